@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 import MusicalTime
 
-/// The 80 bits of a frame of linear timecode, in the order in which they are sent.
+/// The 80 bits of a frame of linear time code, in the order in which they are sent.
 ///
-/// Numbers are sent with their lowest bit first, so that bit `n` of the standard is bit `n` of
-/// `content`, and bit `64 + n` is bit `n` of the sync word.
+/// Numbers are sent with the lowest bit first: bit `n` of the standard is bit `n` of `content`, and
+/// bit `64 + n` is bit `n` of the sync word.
 ///
 /// Source: SMPTE ST 12-1, linear timecode.
 public struct LTCBits: Hashable, BitwiseCopyable, Sendable {
-  /// Bits 0…63: the label, the user's bits and the flags.
+  /// Bits 0…63: the label, the user bits and the flags.
   public let content: UInt64
 
-  /// Bits 64…79 of every frame: `0011 1111 1111 1101` as they are sent.
+  /// Bits 64…79 of every frame, sent as `0011 1111 1111 1101`.
   public static let syncWord: UInt16 = 0xBFFC
 
-  /// The sync word as it is met backwards: `1011 1111 1111 1100`.
+  /// The sync word in reverse: `1011 1111 1111 1100`.
   static let reversedSyncWord: UInt16 = 0x3FFD
 
-  /// Creates the bits from the first 64 of them.
+  /// Creates bits from the first 64 of them.
   ///
   /// - Parameter content: Bits 0…63; any value.
   public init(content: UInt64) {
@@ -27,8 +27,8 @@ public struct LTCBits: Hashable, BitwiseCopyable, Sendable {
   /// Creates the bits of a frame.
   ///
   /// - Parameters:
-  ///   - frame: The frame; a number past its field loses its high bits.
-  ///   - countsTo25: Whether 25 frames are counted in a second: three flags are elsewhere then.
+  ///   - frame: The frame; the high bits of a number that is too large are lost.
+  ///   - countsTo25: True for 25 frames per second, at which three flags are at other positions.
   public init(_ frame: LTCFrame, countsTo25: Bool) {
     let flags = FlagPlaces(countsTo25: countsTo25)
     var bits: UInt64 = 0
@@ -49,10 +49,10 @@ public struct LTCBits: Hashable, BitwiseCopyable, Sendable {
     content = bits
   }
 
-  /// The frame that the bits say, or nil where a field is no number or past its range.
+  /// Returns the frame in the bits, or nil if a field is not a number or out of range.
   ///
-  /// - Parameter countsTo25: Whether 25 frames are counted in a second: three flags are elsewhere
-  ///   then.
+  /// - Parameter countsTo25: True for 25 frames per second, at which three flags are at other
+  ///   positions.
   /// - Returns: The frame; its frames field is 0…29 at every rate.
   public func frame(countsTo25: Bool) -> LTCFrame? {
     guard let frames = number(0, below: 30), let seconds = number(1, below: 60),
@@ -68,12 +68,12 @@ public struct LTCBits: Hashable, BitwiseCopyable, Sendable {
     return frame
   }
 
-  /// Whether the number of ones is even, as the polarity bit makes it in a frame that is whole.
+  /// True if the number of ones is even, as the polarity bit ensures in an undamaged frame.
   ///
-  /// Some generators leave that bit alone.
+  /// Some generators do not set that bit.
   public var hasEvenParity: Bool { !content.nonzeroBitCount.isMultiple(of: 2) }
 
-  /// The ten bytes of the frame, the bits of each from the lowest: `04 00 03 … FC BF`.
+  /// The ten bytes of the frame, with the first bit as the lowest of each: `04 00 03 … FC BF`.
   public var bytes: [UInt8] {
     (0..<8).map { UInt8(truncatingIfNeeded: content >> (8 * $0)) }
       + [UInt8(truncatingIfNeeded: Self.syncWord), UInt8(Self.syncWord >> 8)]
@@ -81,7 +81,7 @@ public struct LTCBits: Hashable, BitwiseCopyable, Sendable {
 
   /// A bit of the 80.
   ///
-  /// - Parameter place: Its place, 0…79.
+  /// - Parameter place: Its number, 0…79.
   subscript(place: Int) -> Bool {
     place < 64 ? content >> place & 1 == 1 : Self.syncWord >> (place - 64) & 1 == 1
   }
@@ -98,17 +98,17 @@ public struct LTCBits: Hashable, BitwiseCopyable, Sendable {
     return units < 10 && value < end ? value : nil
   }
 
-  /// Tens of frames and hours have two bits, of seconds and minutes three.
+  /// Tens have two bits in frames and hours, and three in seconds and minutes.
   private static func tensMask(_ place: Int) -> UInt64 {
     (place == 1 || place == 2 ? 7 : 3) << (16 * place + 8)
   }
 }
 
-/// Where the flags are that move with the rate.
+/// The positions of the flags that depend on the rate.
 private struct FlagPlaces {
-  /// The bit that makes the number of ones even.
+  /// The position of the bit that makes the number of ones even.
   let polarity: Int
-  /// The flags 0, 1 and 2 of the user's bits.
+  /// The positions of binary group flags 0, 1 and 2.
   let groups: [Int]
 
   init(countsTo25: Bool) {

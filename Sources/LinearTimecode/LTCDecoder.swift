@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// Reads linear timecode from sound, forwards and backwards, at a tenth to ten times its speed.
+/// Reads linear time code from sound, forwards and backwards, at 0.1 to 10 times the normal speed.
 ///
-/// It takes any level down to −50 dBFS, either polarity, and a level that lies beside zero; at
-/// least five samples a bit it needs to hear, which bounds the speed at low sample rates. Sound
-/// comes in pieces of any length, and the readings are the same however it is cut.
+/// It accepts levels down to −50 dBFS, either polarity, and an offset of the signal. It needs at
+/// least five samples per bit, which limits the speed at low sample rates. The sound can be passed
+/// in pieces of any length, with the same result.
 ///
-/// A label is told only where a second frame agrees: the next one beside it, or one before that
-/// was told and lies as many frames off as the labels say. So noise, dropouts and music make
-/// labels late or missing (`LTCReading.continuity`), never wrong. Memory is constant.
+/// A label is only reported if another frame agrees with it: the next one, or an earlier reported
+/// one at the right distance. Noise, dropouts and music can make labels late or missing (see
+/// `LTCReading.continuity`), but not wrong. The use of memory is constant.
 public struct LTCDecoder: Sendable {
-  /// Samples a second.
+  /// Samples per second.
   public let sampleRate: SampleRate
   private var edges: EdgeFinder
   private var bits: BitReader
@@ -21,8 +21,9 @@ public struct LTCDecoder: Sendable {
   /// Creates a decoder.
   ///
   /// - Parameters:
-  ///   - sampleRate: Samples a second.
-  ///   - rate: How labels count, where it is known; nil finds it out: 24, 25, 29.97 drop or 30.
+  ///   - sampleRate: Samples per second.
+  ///   - rate: The frame rate by which labels count; nil (the default) to detect 24, 25, 29.97
+  ///     drop-frame or 30.
   public init(sampleRate: SampleRate, rate: FrameRate? = nil) {
     self.sampleRate = sampleRate
     edges = EdgeFinder(sampleRate: sampleRate)
@@ -30,23 +31,22 @@ public struct LTCDecoder: Sendable {
     chain = LabelChain(told: rate)
   }
 
-  /// How labels count, or nil until a second has gone by where that was not told.
+  /// The frame rate by which labels count; nil until it is given or detected, which takes a second.
   ///
-  /// 30 stands for 29.97 too, and 24 for 23.976: the labels are the same, and only the speed could
-  /// tell.
+  /// 30 also stands for 29.97, and 24 for 23.976, because their labels are the same.
   public var counting: FrameRate? { chain.counting }
 
-  /// Samples read.
+  /// The number of samples that were read.
   public var position: SampleTime { SampleTime(frames: edges.sample) }
 
-  /// Whole frames that were seen and not told, because no other agreed with them.
+  /// The number of complete frames that were not reported, because no other frame agreed with them.
   public var doubted: Int { chain.doubted }
 
   /// Reads sound.
   ///
   /// - Parameters:
-  ///   - samples: One channel; what is no number is silence.
-  ///   - readings: Where frames are appended, in the order in which they were met.
+  ///   - samples: The samples of one channel; NaN counts as silence.
+  ///   - readings: The array to which frames are appended, in the order in which they were read.
   public mutating func read(_ samples: Span<Float>, into readings: inout [LTCReading]) {
     for index in samples.indices { read(samples[index], into: &readings) }
   }
@@ -54,8 +54,8 @@ public struct LTCDecoder: Sendable {
   /// Reads a sample.
   ///
   /// - Parameters:
-  ///   - sample: The sample; what is no number is silence.
-  ///   - readings: Where frames are appended, at most two.
+  ///   - sample: The sample; NaN counts as silence.
+  ///   - readings: The array to which frames are appended, at most two.
   public mutating func read(_ sample: Float, into readings: inout [LTCReading]) {
     guard let edge = edges.next(sample), let bit = bits.next(edge) else { return }
     guard let sighting = window.next(bit) else { return }

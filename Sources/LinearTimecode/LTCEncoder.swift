@@ -1,28 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// Makes the sound of linear timecode.
+/// Generates the sound of linear time code.
 ///
-/// The nth frame begins at sample ⌈n · sample rate / frame rate⌉ by the exact ratio, so that a day
-/// of 29.97 does not drift; its 80 bits have equal lengths. Where a bit begins the sound passes
-/// through zero, upwards at the beginning of every frame, and rises or falls in 40 µs (10 to
-/// 90 %), or in a sample where that is longer. The same arguments give the same samples, however
-/// they are cut into pieces.
+/// Frame n begins at sample ⌈n · sample rate / frame rate⌉, calculated exactly, so that 29.97 does
+/// not drift in a day; its 80 bits have equal lengths. At the start of a bit the sound crosses
+/// zero, upwards at the start of every frame, with a rise time of 40 µs (10 to 90 %), or one sample
+/// if that is longer. The same arguments give the same samples, in pieces of any length.
 ///
-/// Backwards it is the sound of the same tape run backwards: the nth frame is n labels earlier,
-/// and its bits come from the last to the first.
+/// In reverse it is the sound of the same tape played backwards: frame n is n labels earlier, and
+/// its bits are sent from the last to the first.
 ///
 /// Source: SMPTE ST 12-1, linear timecode.
 public struct LTCEncoder: Sendable {
-  /// The rate of the labels.
+  /// The frame rate of the labels.
   public let rate: FrameRate
-  /// Samples a second.
+  /// Samples per second.
   public let sampleRate: SampleRate
-  /// The level of the sound's flat parts as a factor, 0…1; 1/8, −18 dBFS, by default.
+  /// The level of the flat parts of the sound as a factor, 0…1; 1/8 (−18 dBFS) by default.
   public var amplitude: Float = 0.125
-  /// The user's bits of frames that are not begun; 0 by default.
+  /// The user bits of frames that have not begun; 0 by default.
   public var userBits: UInt32 = 0
-  /// What the user's bits are, of frames that are not begun; see `LTCFrame`; 0 by default.
+  /// The binary group flags of frames that have not begun (see `LTCFrame`); 0 by default.
   public var binaryGroupFlags: UInt8 = 0
 
   private let firstInDay: Int64
@@ -33,12 +32,11 @@ public struct LTCEncoder: Sendable {
   /// Creates an encoder.
   ///
   /// - Parameters:
-  ///   - first: The label of the first frame; what is less than a frame is left out, and past
-  ///     24 hours labels begin again.
-  ///   - sampleRate: Samples a second.
-  ///   - isReversed: Whether labels go backwards.
-  /// - Throws: `LTCError.tooFast` above 30 frames a second; `LTCError.tooFewSamples` below 160
-  ///   samples a frame.
+  ///   - first: The label of the first frame, without subframes; labels wrap after 24 hours.
+  ///   - sampleRate: Samples per second.
+  ///   - isReversed: True if labels run backwards; false by default.
+  /// - Throws: `LTCError.tooFast` above 30 frames per second; `LTCError.tooFewSamples` below 160
+  ///   samples per frame.
   public init(
     from first: Timecode, sampleRate: SampleRate, isReversed: Bool = false
   ) throws(LTCError) {
@@ -54,9 +52,9 @@ public struct LTCEncoder: Sendable {
     wave = LTCWave(sampleRate: sampleRate)
   }
 
-  /// The sample at which a frame begins, counted from the first one.
+  /// Returns the sample at which a frame begins, counted from the first frame.
   ///
-  /// - Parameter frame: Frames since the first, from 0.
+  /// - Parameter frame: The number of the frame, from 0.
   /// - Returns: The sample, from 0; `frame` beyond 100 years wraps.
   public func start(ofFrame frame: Int64) -> SampleTime {
     let samples = Int128(frame) * Int128(sampleRate.hertz) * Int128(rate.fpsDenominator)
@@ -64,7 +62,7 @@ public struct LTCEncoder: Sendable {
     return SampleTime(frames: Int64(truncatingIfNeeded: (samples + fps - 1) / fps))
   }
 
-  /// Samples that a sound needs after its last frame, for a reader to see where that ended.
+  /// The number of samples after the last frame that a reader needs to detect its end.
   ///
   /// They are the beginning of the next frame.
   public var closingSamples: Int { max(2, Int(start(ofFrame: 1).frames) / 320) }
@@ -72,14 +70,14 @@ public struct LTCEncoder: Sendable {
   /// Appends the next samples.
   ///
   /// - Parameters:
-  ///   - count: How many; at most as many as there is memory for.
-  ///   - samples: Where to, −`amplitude`…`amplitude`.
+  ///   - count: The number of samples.
+  ///   - samples: The array to which they are appended, each −`amplitude`…`amplitude`.
   public mutating func append(_ count: Int, to samples: inout [Float]) {
     samples.reserveCapacity(samples.count + count)
     for _ in 0..<count { samples.append(next()) }
   }
 
-  /// The next sample.
+  /// Returns the next sample.
   ///
   /// - Returns: The sample, −`amplitude`…`amplitude`.
   public mutating func next() -> Float {
@@ -105,7 +103,7 @@ public struct LTCEncoder: Sendable {
 }
 
 extension Timecode {
-  /// The frame in which the position is, counted from 00:00:00:00.
+  /// The number of the current frame, from 00:00:00:00.
   fileprivate var wholeFrame: Int64 {
     let base = Int64(subframeBase)
     return count / base - (count % base < 0 ? 1 : 0)

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// Why no linear timecode can be made.
+/// An error of generating linear time code.
 public enum LTCError: Error, Hashable {
-  /// The rate has more frames a second than labels of linear timecode count.
+  /// The frame rate is above 30 frames per second, the limit of linear time code.
   case tooFast(FrameRate)
-  /// The sound has too few samples for the frames' bits.
+  /// The sample rate is too low for the bits of a frame.
   case tooFewSamples(SampleRate, FrameRate)
 }
 
 extension LTCError: CustomStringConvertible {
-  /// A sentence: what does not go, and what would.
+  /// The message for the user, with the remedy.
   public var description: String {
     switch self {
     case .tooFast(let rate):

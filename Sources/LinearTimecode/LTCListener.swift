@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// Hears linear timecode in one of several channels: the first in which a label is told.
+/// Reads linear time code from one of several channels, the first in which a label is found.
 public struct LTCListener: Sendable {
-  /// Samples a second of a channel.
+  /// Samples per second of a channel.
   public let sampleRate: SampleRate
-  /// The samples in a frame.
+  /// The samples per frame of sound.
   public let channelCount: Int
-  /// The channel that is read, from 0; nil while none has any timecode.
+  /// The channel that is read, from 0; nil until time code is found.
   public private(set) var channel: Int?
-  /// Sample frames that were heard.
+  /// The number of sample frames that were read.
   public private(set) var position: Int64 = 0
-  /// Frames of timecode that were read.
+  /// The number of time code frames that were read.
   public private(set) var frameCount = 0
-  /// Frames of timecode that are known to be missing.
+  /// The number of time code frames that are known to be missing.
   public private(set) var missedCount = 0
   private var peak: Float = 0
   private var decoders: [(channel: Int, decoder: LTCDecoder)]
@@ -22,10 +22,11 @@ public struct LTCListener: Sendable {
   /// Creates a listener.
   ///
   /// - Parameters:
-  ///   - sampleRate: Samples a second of a channel.
-  ///   - channelCount: The samples in a frame.
-  ///   - channels: Those that may have timecode, each below the count; nil for all, at most 64.
-  ///   - counting: How labels count, where that is known.
+  ///   - sampleRate: Samples per second of a channel.
+  ///   - channelCount: The samples per frame of sound.
+  ///   - channels: The channels that may contain time code, each below the count; nil (the default)
+  ///     for all, at most 64.
+  ///   - counting: The frame rate by which labels count; nil (the default) to detect it.
   public init(
     sampleRate: SampleRate, channelCount: Int, among channels: [Int]? = nil,
     counting: FrameRate? = nil
@@ -37,24 +38,25 @@ public struct LTCListener: Sendable {
     }
   }
 
-  /// Frames of timecode that no other agreed with.
+  /// The number of time code frames that no other frame agreed with.
   public var doubtedCount: Int { decoders.first.map(\.decoder.doubted) ?? 0 }
 
-  /// How labels count, as far as that is known.
+  /// The frame rate by which labels count; nil until it is known.
   public var counting: FrameRate? { decoders.first?.decoder.counting }
 
-  /// The largest sample since this was asked last, as a factor; of all channels while none is chosen.
+  /// Returns the largest sample since the last call, as a factor; of all channels until one is
+  /// chosen.
   public mutating func takePeak() -> Float {
     defer { peak = 0 }
     return peak
   }
 
-  /// Takes a sample frame.
+  /// Reads a frame of sound.
   ///
   /// - Parameters:
   ///   - frame: The samples of all channels.
-  ///   - body: Called for each frame of timecode that is told.
-  /// - Precondition: there are as many samples as channels.
+  ///   - body: Called for each frame of time code that is found.
+  /// - Precondition: The number of samples equals `channelCount`.
   public mutating func take(_ frame: Span<Float>, _ body: (LTCReading) throws -> Void) rethrows {
     readings.removeAll(keepingCapacity: true)
     var index = 0

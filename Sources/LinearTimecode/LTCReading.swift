@@ -1,60 +1,60 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// A frame of linear timecode that was read from sound, and where in the sound it was.
+/// A frame of linear time code that was read, with its position in the sound.
 public struct LTCReading: Hashable, Sendable {
-  /// What the frame says.
+  /// The contents of the frame.
   public let frame: LTCFrame
-  /// Its bits, as they were met.
+  /// The bits of the frame, in forward order.
   public let bits: LTCBits
-  /// Where in the sound the frame begins; backwards it is where its last bit does.
+  /// The position at which the sound of the frame begins; in reverse that is its last bit.
   public let start: LTCPlace
-  /// Where in the sound the frame ends.
+  /// The position at which the sound of the frame ends.
   public let end: LTCPlace
-  /// Whether labels go backwards.
+  /// True if labels run backwards.
   public let isReversed: Bool
-  /// How labels count, or nil while that is not known.
+  /// The frame rate by which labels count; nil until it is known.
   public let counting: FrameRate?
-  /// How the frame follows the one that was told before.
+  /// The relation to the previous reported frame.
   public let continuity: LTCContinuity
 
-  /// Where in the sound the picture of the frame begins: its end, where labels go backwards.
+  /// The position at which the frame's picture begins; if labels run backwards, that is `end`.
   public var pictureStart: LTCPlace { isReversed ? end : start }
 }
 
-/// How a frame of linear timecode follows the one before.
+/// The relation of a frame of linear time code to the previous one.
 public enum LTCContinuity: Hashable, Sendable {
-  /// The first of all, or another place than that at which the one before would have gone on.
+  /// The first frame, or one that does not continue the previous sequence.
   case begins
   /// The next frame.
   case continues
-  /// The same run of frames, of which this many in between could not be read.
+  /// The sequence continues, but this number of frames in between could not be read.
   case misses(Int)
 }
 
-/// A place in sound, between samples too.
+/// A position in sound, which can be between samples.
 public struct LTCPlace: Hashable, Comparable, BitwiseCopyable, Sendable {
-  /// 65,536ths of a sample from the first one.
+  /// Units of 1/65,536 sample from the first sample.
   public let units: Int64
 
-  /// Units in a sample.
+  /// Units per sample.
   public static let unitsInSample: Int64 = 65_536
 
-  /// Creates a place.
+  /// Creates a position.
   ///
-  /// - Parameter units: 65,536ths of a sample from the first one.
+  /// - Parameter units: Units of 1/65,536 sample from the first sample.
   public init(units: Int64) {
     self.units = units
   }
 
-  /// The nearest sample; of two the later.
+  /// The nearest sample; a half is rounded up.
   public var nearest: SampleTime {
     SampleTime(frames: (units + Self.unitsInSample / 2) >> 16)
   }
 
-  /// The place in samples, for printing: exact below 2³⁷ samples.
+  /// The position in samples, for display; exact below 2³⁷ samples.
   public var samples: Double { Double(units) / Double(Self.unitsInSample) }
 
-  /// Whether a place comes before another.
+  /// Returns true if the left position is before the right one.
   public static func < (left: LTCPlace, right: LTCPlace) -> Bool { left.units < right.units }
 }

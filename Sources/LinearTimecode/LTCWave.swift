@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 import MusicalTime
 
-/// The shape of linear timecode: a level that changes sign at each edge, in a straight ramp.
+/// The waveform of linear time code: a level that changes its sign at each edge, in a straight
+/// ramp.
 ///
-/// Every bit begins with an edge, and a one has another in its middle (biphase mark). Places are
-/// in 160ths of a sample, in which all edges of a frame of whole samples lie exactly.
+/// Every bit begins with an edge, and a one has another in its middle (biphase mark). Positions are
+/// in 160ths of a sample, in which all edges of a frame of whole samples are exact.
 struct LTCWave: Sendable {
-  /// Edges that are not over, the first in `edges[past]`.
+  /// The edges that have not passed, the first in `edges[past]`.
   private var edges: [Int64] = []
   private var past = 0
   /// The level after the edge `past`.
   private var isHigh = true
   private var sample: Int64 = 0
-  /// Half of a ramp.
+  /// Half the length of a ramp.
   private let half: Int64
 
   static let unitsInSample: Int64 = 160
@@ -23,16 +24,16 @@ struct LTCWave: Sendable {
     edges.reserveCapacity(512)
   }
 
-  /// Whether the next sample takes edges that are not known.
+  /// True if the next sample needs edges that are not known.
   var needsFrame: Bool { past + 2 >= edges.count }
 
   /// Appends the edges of a frame.
   ///
   /// - Parameters:
-  ///   - bits: What the frame says.
-  ///   - isReversed: Whether its last bit comes first.
-  ///   - start: Its first sample.
-  ///   - end: The next one's first sample.
+  ///   - bits: The bits of the frame.
+  ///   - isReversed: True if the last bit is sent first.
+  ///   - start: The first sample of the frame.
+  ///   - end: The first sample of the next frame.
   mutating func append(
     _ bits: LTCBits, isReversed: Bool, from start: SampleTime, to end: SampleTime
   ) {
@@ -55,7 +56,7 @@ struct LTCWave: Sendable {
       past += 1
       isHigh.toggle()
     }
-    // Two ramps overlap where a bit has few samples.
+    // Two ramps overlap if a bit has few samples.
     let level = ramp(place - edges[past]) - ramp(place - edges[past + 1]) - half
     return (isHigh ? 1 : -1) * Float(level) / Float(half)
   }

@@ -23,7 +23,7 @@ import Testing
     #expect(bytes(10, 0, 0, 2, drop: true) == "02 04 00 00 00 00 00 01 FC BF")
   }
 
-  @Test func `every field comes back, and the number of ones is even`() throws {
+  @Test func `every field survives encoding, and the number of ones is even`() throws {
     var random = SplitMix(seed: 7)
     for round in 0..<2_000 {
       var frame = LTCFrame(
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func `bits that are no label are refused`() {
+  @Test func `bits that are not a label are refused`() {
     let good = LTCBits(
       LTCFrame(
         label: TimecodeLabel(

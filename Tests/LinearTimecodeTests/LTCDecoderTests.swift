@@ -14,7 +14,7 @@ import Testing
       // The first frame of all can be missed at 8 kHz: it begins in the middle of an edge.
       #expect(try tape.judge(readings) >= (hertz == 8_000 ? 59 : 60))
       #expect(readings.last?.counting?.nominal == rate.nominal)
-      // But for the very first, edges are where they were written.
+      // Except for the first, edges are at the written positions.
       try tape.judge(Array(readings.dropFirst()), within: hertz == 8_000 ? 0.3 : 0.1)
     }
   }
@@ -79,7 +79,7 @@ import Testing
     }
   }
 
-  @Test func `dropouts take the frames that they hit, and these are told`() throws {
+  @Test func `frames in dropouts are missing, and are reported`() throws {
     var tape = try Tape(.fps25, frames: 100)
     for place in [9_700, 60_000, 120_400] {
       for sample in place..<(place + 90) { tape.sound[sample] = 0 }
@@ -89,7 +89,7 @@ import Testing
     #expect(readings.map(\.continuity).filter { $0 == .misses(1) }.count == 3)
   }
 
-  @Test func `a long silence is told by what follows`() throws {
+  @Test func `a long silence is reported with the next frame`() throws {
     var tape = try Tape(.fps25, frames: 200)
     for sample in 96_010..<287_000 { tape.sound[sample] = 0 }
     let readings = tape.read()
@@ -97,7 +97,7 @@ import Testing
     #expect(readings.contains { $0.continuity == .misses(100) })
   }
 
-  @Test func `another place begins anew`() throws {
+  @Test func `another position starts a new sequence`() throws {
     var tape = try Tape(.fps25, frames: 20)
     let other = try Tape(
       .fps25, frames: 20, from: TimecodeLabel(hours: 7, minutes: 0, seconds: 0, frames: 0))
@@ -118,7 +118,7 @@ import Testing
     }
   }
 
-  @Test func `the user's bits and their flags come through`() throws {
+  @Test func `user bits and their flags are read`() throws {
     for rate in [FrameRate.fps24, .fps25, .fps30] {
       var encoder = try LTCEncoder(
         from: Timecode(frame: 20, rate: rate), sampleRate: .hertz48000)
@@ -133,7 +133,7 @@ import Testing
     }
   }
 
-  @Test func `silence, noise, music and what is no number say nothing`() throws {
+  @Test func `silence, noise, music and NaN do not give time codes`() throws {
     var random = SplitMix(seed: 3)
     let music = (0..<240_000).map { Self.music(Double($0) / 48_000) }
     let noise = (0..<240_000).map { _ in Float.random(in: -1...1, using: &random) }
@@ -156,7 +156,7 @@ import Testing
     return Float(struck.reduce(0, +))
   }
 
-  @Test func `it reads on after what is no number`() throws {
+  @Test func `it continues to read after NaN`() throws {
     var tape = try Tape(.fps25)
     for sample in 20_000..<20_050 { tape.sound[sample] = sample.isMultiple(of: 2) ? .nan : 1e30 }
     #expect(try tape.judge(tape.read()) >= 30)

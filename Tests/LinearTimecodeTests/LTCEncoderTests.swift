@@ -14,7 +14,7 @@ import Testing
     #expect(encoder.start(ofFrame: 2_589_408) == 4_147_195_853)
   }
 
-  @Test func `the same sound comes in pieces of any length`() throws {
+  @Test func `pieces of any length give the same sound`() throws {
     var (whole, pieces): ([Float], [Float]) = ([], [])
     var encoder = try LTCEncoder(from: hour, sampleRate: .hertz44100)
     var other = encoder
@@ -23,7 +23,7 @@ import Testing
     #expect(whole == pieces)
   }
 
-  @Test func `it has its level, its rise, and goes up through zero where a frame begins`() throws {
+  @Test func `level and rise are right, and frames begin with a rising zero crossing`() throws {
     let rate = try #require(SampleRate(hertz: 192_000))
     var encoder = try LTCEncoder(
       from: Timecode(frame: 0, rate: .fps25), sampleRate: rate)

@@ -57,11 +57,11 @@ private struct EvenSpeed {
   }
 }
 
-/// The tape's labels and places.
+/// Compares the tape's labels and positions.
 ///
-/// libltc's places jump by three samples, up and down, where the crossings on the tape go evenly. So
-/// ours are held against the even speed that its places show, from which they stray by 1.9 samples
-/// themselves.
+/// libltc's positions jump by three samples although the crossings on the tape are even. So
+/// ours are compared with the even speed of its positions, from which those deviate by 1.9
+/// samples.
 @Suite(.enabled(if: LibltcTape.isThere, LibltcTape.reason)) struct LibltcTapeTests {
   @Test func `a real tape is read as libltc reads it`() throws {
     let tape = try LibltcTape()

@@ -12,7 +12,7 @@ private let isLong = ProcessInfo.processInfo.environment["DOWNBEAT_LONG"] != nil
 struct LibltcTests {
   /// A label day of each rate, or ten seconds.
   @Test(arguments: Tape.rates, [44_100, 48_000])
-  func `libltc reads every label where it belongs`(rate: FrameRate, hertz: Int) throws {
+  func `libltc reads every label at its position`(rate: FrameRate, hertz: Int) throws {
     if isLong && hertz == 44_100 { return }
     let frames = isLong ? rate.framesPerDay : 10 * Int64(rate.nominal)
     let sampleRate = try #require(SampleRate(hertz: hertz))
@@ -40,8 +40,8 @@ struct LibltcTests {
     }
     #expect(wrong == 0)
     #expect(read == frames)
-    // It sees an edge when half the level is reached, and counts bits in whole samples: of its own
-    // sound it says up to two samples too much or too little.
+    // It detects an edge at half the level, and counts bits in whole samples: the positions in its
+    // own sound are wrong by up to two samples.
     let (least, most) = try (#require(lateness.min()), #require(lateness.max()))
     #expect(least >= 0 && most <= 2 && most - least <= 1, "\(lateness)")
   }

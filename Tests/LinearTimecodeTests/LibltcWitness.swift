@@ -20,7 +20,7 @@ struct LibltcWitness {
     guard build.status == 0 else { throw LibltcFault(sentence: build.errors) }
   }
 
-  /// What libltc reads of a sound that is handed to it piece by piece.
+  /// The frames that libltc reads in a sound, piece by piece.
   func read(
     samplesInFrame: Int, _ next: () -> [Float]?, each: ([Int]) throws -> Void
   ) throws {
@@ -43,8 +43,8 @@ struct LibltcWitness {
     }
   }
 
-  /// The sound that libltc makes of some frames, one after another from a label, and where each
-  /// of them begins: it rounds bytes.
+  /// The sound that libltc writes for some consecutive frames from a label, and the start of each;
+  /// it rounds to bytes.
   func write(
     _ label: TimecodeLabel, rate: FrameRate, sampleRate: SampleRate, frames: Int,
     isReversed: Bool = false
@@ -116,7 +116,7 @@ struct LibltcWitness {
     """
 }
 
-/// Why the witness says nothing.
+/// The reason for which the witness is not available.
 struct LibltcFault: Error {
   let sentence: String
 }

@@ -13,7 +13,7 @@ struct Tape {
   let frames: Int
   let isReversed: Bool
   var sound: [Float] = []
-  /// Where on the tape each sample of the sound was read.
+  /// The position on the tape of each sample.
   var places: [Double] = []
   private let starts: [SampleTime]
 
@@ -51,7 +51,7 @@ struct Tape {
     return played
   }
 
-  /// Adds noise so many decibels below the sound.
+  /// Adds noise a number of decibels below the sound.
   func noisy(decibels: Double, seed: UInt64 = 1) -> Tape {
     var (noisy, random) = (self, SplitMix(seed: seed))
     let level = Float(pow(10, -decibels / 20)) / 8
@@ -70,7 +70,7 @@ struct Tape {
     return changed
   }
 
-  /// What a decoder reads.
+  /// The readings of a decoder.
   func read(rate: FrameRate? = nil) -> [LTCReading] {
     var decoder = LTCDecoder(sampleRate: sampleRate, rate: rate)
     var readings: [LTCReading] = []
@@ -79,7 +79,7 @@ struct Tape {
   }
 
   /// Expects no wrong label, each within some samples of its place on the tape, and the number of
-  /// frames that the readings say are missing; returns how many were read.
+  /// frames that are missing in the readings; returns how many were read.
   @discardableResult
   func judge(_ readings: [LTCReading], within tolerance: Double = 1) throws -> Int {
     var last = -1

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import MusicalTime
 
-/// Reads bits from edges, by the length of a bit, which it finds and follows.
+/// Reads bits from edges, and follows the length of a bit.
 ///
-/// A long interval is a zero, two halves are a one. Only a long one tells where bits begin; one
-/// beside a short one tells how long they are, and the sync word has such neighbours in each frame.
+/// A long interval is a zero, and two short ones are a one. Only a long interval shows the start of
+/// a bit. A long and a short interval in sequence show the length of a bit, and occur in every sync
+/// word.
 struct BitReader: Sendable {
-  /// The length of a bit, 0 while it is not known; at first a guess, that of the usual speed.
+  /// The length of a bit, 0 while it is unknown; at first that at normal speed.
   private var length: Int64
   /// The first half of a one.
   private var half: Int64?
@@ -15,16 +16,16 @@ struct BitReader: Sendable {
   private let longest: Int64
 
   init(sampleRate: SampleRate) {
-    // Ten times 30 frames a second, and a tenth of 23.976; with a margin for wow.
+    // Ten times 30 frames per second, and a tenth of 23.976, with a margin for wow.
     shortest = Int64(sampleRate.hertz) * LTCPlace.unitsInSample / 26_000
     longest = Int64(sampleRate.hertz) * LTCPlace.unitsInSample / 180
     length = Int64(sampleRate.hertz) * LTCPlace.unitsInSample / (27 * 80)
   }
 
-  /// Takes an edge.
+  /// Processes an edge.
   ///
-  /// - Parameter edge: Its place, in units of `LTCPlace`.
-  /// - Returns: The bit that ends there; nil where none does.
+  /// - Parameter edge: Its position, in units of `LTCPlace`.
+  /// - Returns: The bit that ends there; nil if none does.
   mutating func next(_ edge: Int64) -> LTCBit? {
     guard let before = last else {
       last = Interval(edge: edge, length: 0)
@@ -59,7 +60,7 @@ struct BitReader: Sendable {
     return LTCBit(isOne: isOne, isFirst: false, start: edge - interval, end: edge)
   }
 
-  /// Begins anew, with what two intervals of different lengths tell.
+  /// Starts again, with the length from two intervals of different lengths.
   private mutating func seed(_ interval: Int64, after before: Interval) -> LTCBit? {
     (length, half) = (0, nil)
     let long = max(interval, before.length)
@@ -78,15 +79,15 @@ struct BitReader: Sendable {
 
 /// The time from one edge to the next.
 private struct Interval: Sendable {
-  /// Where it ends.
+  /// The position of its end.
   let edge: Int64
   let length: Int64
 }
 
-/// A bit, and where it lies in the sound.
+/// A bit with its position in the sound.
 struct LTCBit: Sendable {
   let isOne: Bool
-  /// Whether no bit stands before it, or none that was read.
+  /// True if the previous bit is missing.
   let isFirst: Bool
   /// In units of `LTCPlace`.
   let start: Int64

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import MusicalTime
 
-/// Finds where sound changes from high to low and back.
+/// Finds the edges at which sound changes from high to low and back.
 ///
-/// The middle is that between the highest and the lowest of late. An edge is certain when sound goes
-/// an eighth of the swing beyond it, so that noise on a slope makes one edge, and lies where the
-/// middle was crossed. Old tapes fall back to the middle after each edge and stay about there: where
-/// the crossing is far off, the edge lies where it became certain.
+/// The middle is halfway between the recent extremes. An edge is certain when the sound is an
+/// eighth of the swing beyond the middle, so that noise on a slope makes only one edge. Its
+/// position is the crossing of the middle. Old tapes return to the middle after each edge and stay
+/// near it: if the crossing was much earlier, the edge has the position at which it became certain.
 struct EdgeFinder: Sendable {
-  /// Samples taken.
+  /// The number of samples processed.
   private(set) var sample: Int64 = 0
   private var high: Float = 0
   private var low: Float = 0
@@ -16,24 +16,25 @@ struct EdgeFinder: Sendable {
   private var previous: Float = 0
   private var crossing: Int64 = 0
   private var last: Int64 = 0
-  /// The part of the swing by which the extremes approach each other in a sample.
+  /// The fraction of the swing by which the extremes approach each other per sample.
   private let decay: Float
 
-  /// Swings below that of −53 dBFS are silence: at −50 dBFS the extremes, which approach each other
-  /// between two edges, stay above it.
+  /// Swings below that of −53 dBFS are silence.
+  ///
+  /// At −50 dBFS the extremes, which approach each other between two edges, remain above it.
   private static let leastSwing: Float = 2 * 0.002_239
-  /// The part of the swing beyond the middle that makes an edge certain.
+  /// The fraction of the swing beyond the middle that makes an edge certain.
   private static let margin: Float = 0.125
 
   init(sampleRate: SampleRate) {
-    // 30 ms: shorter than a change of level is noticed, longer than a bit at a tenth of the speed.
+    // 30 ms: shorter than a noticeable change of level, longer than a bit at a tenth of the speed.
     decay = min(0.25, 1 / (0.03 * Float(sampleRate.hertz)))
   }
 
-  /// Takes a sample.
+  /// Processes a sample.
   ///
-  /// - Parameter value: The sample; what is no number counts as 0, what is past ±16 as that.
-  /// - Returns: The place of an edge that is certain by now, in units of `LTCPlace`.
+  /// - Parameter value: The sample; NaN counts as 0, and values are limited to ±16.
+  /// - Returns: The position of an edge that is now certain, in units of `LTCPlace`.
   mutating func next(_ value: Float) -> Int64? {
     let value = value.isNaN ? 0 : min(16, max(-16, value))
     let wasSilent = high - low < Self.leastSwing
@@ -59,8 +60,8 @@ struct EdgeFinder: Sendable {
     return edge
   }
 
-  /// A place after the previous sample, by parts of a sample; where the middle has moved meanwhile,
-  /// that sample or this.
+  /// A position after the previous sample, in fractions of a sample; if the middle has moved in the
+  /// meantime, the previous or the present sample.
   private func place(_ part: Float) -> Int64 {
     let part = part > 0 ? min(1, part) : 0
     return (sample - 1) << 16 + Int64(part * Float(LTCPlace.unitsInSample))

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The last 80 bits, in which frames are met.
+/// The last 80 bits, in which frames are found.
 struct FrameWindow: Sendable {
   /// The first 64 bits, the oldest in the lowest; then 16 more.
   private var content: UInt64 = 0
   private var sync: UInt16 = 0
-  /// Where each of the bits starts, the next one's place first.
+  /// The position of the start of each bit; the next one replaces the first.
   private var starts = InlineArray<80, Int64>(repeating: 0)
   private var next = 0
-  /// Bits since the last one that was lost, at most 80.
+  /// The number of bits since a missing one, at most 80.
   private var count = 0
 
-  /// Takes a bit.
+  /// Processes a bit.
   ///
   /// - Parameter bit: The bit.
-  /// - Returns: The frame that ends with it; nil where none does.
+  /// - Returns: The frame that ends with it; nil if none does.
   mutating func next(_ bit: LTCBit) -> Sighting? {
     if bit.isFirst { count = 0 }
     content = content >> 1 | UInt64(sync & 1) << 63
@@ -34,7 +34,7 @@ struct FrameWindow: Sendable {
   }
 }
 
-/// A frame that was met, whether or not it is to be believed.
+/// A frame that was found, and may be wrong.
 struct Sighting: Sendable {
   let bits: LTCBits
   /// In units of `LTCPlace`.

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import MusicalTime
 
-/// Tells frames that agree with each other, and how labels count.
+/// Selects frames that agree with each other, and detects the rate by which labels count.
 struct LabelChain: Sendable {
-  /// Frames that no other agreed with.
+  /// The number of frames that no other frame agreed with.
   private(set) var doubted = 0
-  /// How labels may count that agree with all that was told since the last beginning.
+  /// The rates that are consistent with all reported frames since the last start.
   private var countings: [FrameRate]
   private let told: FrameRate?
   private var last: Sighting?
   private var candidate: Sighting?
 
-  /// As many frames may be missing, or a second frame has to agree again.
+  /// If more frames than this are missing, a second frame must agree again.
   private static let longestGap: Int64 = 25
 
   init(told: FrameRate?) {
@@ -19,14 +19,15 @@ struct LabelChain: Sendable {
     countings = []
   }
 
-  /// How labels count, or nil while that is not known.
+  /// The frame rate by which labels count; nil until it is known.
   var counting: FrameRate? { told ?? (countings.count == 1 ? countings[0] : nil) }
 
-  /// Takes a frame.
+  /// Processes a frame.
   ///
   /// - Parameters:
   ///   - sighting: The frame.
-  ///   - readings: Where what is believed is appended: nothing, it, or the one before as well.
+  ///   - readings: The array to which accepted frames are appended: none, this one, or also the
+  ///     previous one.
   mutating func take(_ sighting: Sighting, into readings: inout [LTCReading]) {
     guard sighting.bits.frame(countsTo25: false) != nil else {
       doubted += 1
@@ -61,8 +62,8 @@ struct LabelChain: Sendable {
         continuity: continuity))
   }
 
-  /// The frames from one to another, and the countings at which the labels lie as far apart as
-  /// the sound says; nil where there is none.
+  /// The number of frames from one to another, and the rates at which the distance of the labels
+  /// equals that in the sound; nil if no rate does.
   private func step(
     from first: Sighting, to second: Sighting, among countings: [FrameRate]
   ) -> (frames: Int64, countings: [FrameRate])? {
@@ -75,7 +76,7 @@ struct LabelChain: Sendable {
     return agreeing.isEmpty ? nil : (missing + 1, agreeing)
   }
 
-  /// How a run of frames follows the last one that was told, by the labels and roughly the time.
+  /// The relation of a sequence of frames to the last reported one, by labels and approximate time.
   private func continuity(to first: Sighting) -> LTCContinuity {
     guard let last, last.isReversed == first.isReversed else { return .begins }
     let elapsed = (first.start - last.end) / (first.end - first.start)
@@ -88,7 +89,7 @@ struct LabelChain: Sendable {
     return .begins
   }
 
-  /// The frames from one label to another in their direction, less than a day.
+  /// The number of frames from one label to another in their direction, less than a day.
   private func distance(_ first: Sighting, _ second: Sighting, _ rate: FrameRate) -> Int64? {
     guard let from = frame(first, rate), let to = frame(second, rate) else { return nil }
     let forwards = first.isReversed ? from - to : to - from
