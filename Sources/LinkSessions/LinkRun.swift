@@ -5,21 +5,22 @@ internal import MusicalTime
 internal import NetworkSockets
 internal import Realtime
 
-/// What the thread of a session does: a node, its sockets, and what it publishes.
+/// The work of a session's thread: a node, its sockets, and the published state.
 final class LinkRun {
-  /// What is asked of it.
+  /// A command to the session.
   enum Command: Sendable {
     case tempo(Int64, at: HostTime)
     case playing(Bool, atBeats: Int64, now: HostTime)
     case end
   }
 
-  /// How often interfaces are looked for, in nanoseconds.
+  /// The interval of searches for interfaces, in nanoseconds.
   private static let scanPeriod: Int64 = 5_000_000_000
-  /// After how long who is there has been heard, in nanoseconds.
+  /// The time after which other peers must have been found, in nanoseconds.
   private static let settling: Int64 = 1_500_000_000
-  /// After how long it is no longer waited for what another session is measured to be: a network
-  /// that delays much, or a peer that lies, is not to keep anybody from beginning.
+  /// The time after which the measurement of another session is not waited for, in nanoseconds.
+  ///
+  /// A slow network or a peer that sends wrong data must not delay a start.
   private static let measuring: Int64 = 5_000_000_000
 
   private var node: LinkNode
@@ -34,7 +35,7 @@ final class LinkRun {
   private let beats: SnapshotWriter<LinkedBeats>
   private let status: SnapshotWriter<LinkStatus>
   private var sessions: UInt32 = 0
-  /// Whether no older session is to be expected: one was joined, or whoever is there was heard.
+  /// True if an older session is not expected: one was joined, or discovery has had enough time.
   private var isSettled = false
   private var hasEnded = false
 
@@ -51,9 +52,9 @@ final class LinkRun {
 
   private var now: HostTime { HostTime(nanoseconds: DeadlineWait.now) }
 
-  /// Runs until it is told to end; takes its leave then.
+  /// Runs until it is ended; sends farewells at the end.
   func run() {
-    // Others are to hear of what was done last.
+    // Other peers must receive the last changes.
     while !hasEnded || node.owesWord {
       let session = node.session
       mailbox.takeEach { perform($0) }
@@ -90,7 +91,7 @@ final class LinkRun {
   }
 
   private func publish() {
-    // Once settled it stays so: whoever is heard of later stops nothing.
+    // The state remains settled, even if other peers are found later.
     let isHeard = now >= settled && !node.isMeasuring
     isSettled = isSettled || !node.isFounder || isHeard || now >= measured
     let startStop = node.startStop
@@ -112,14 +113,14 @@ final class LinkRun {
       isFounder: node.isFounder, lastError: node.lastError, drift: node.ghost.drift)
   }
 
-  /// Opens ways that are new, and closes those that are gone.
+  /// Opens new gateways, and closes those that are gone.
   private func scan() {
     nextScan = now.advanced(saturating: Self.scanPeriod)
     let wanted: [(LinkGateway, IPAddress)]
     do throws(NetworkError) {
       wanted = Self.gateways(of: try NetworkInterface.list(), named: names)
     } catch {
-      // The system lists none at present: those that are open go on.
+      // The system cannot list interfaces at present: open gateways continue.
       return
     }
     for way in ways where !wanted.contains(where: { $0 == way.gateway && $1 == way.address }) {
@@ -132,16 +133,17 @@ final class LinkRun {
         ways.append(way)
         node.open(gateway, answeringAt: way.endpoint)
       } catch {
-        // An interface that takes part in no groups, or is not ready yet: tried again.
+        // An interface without multicast, or that is not ready yet: tried again.
         continue
       }
     }
   }
 
-  /// Version 4 on each interface that runs and has a private address, or on those that are named
-  /// and the loopback; version 6 beside it.
+  /// IPv4 on each running interface with a private address, or on the named ones and the loopback,
+  /// and also IPv6.
   ///
-  /// Of version 6 what holds on the link alone. Nothing is said on public networks unasked.
+  /// For IPv6 only link-local addresses are used. Without a name, nothing is sent on public
+  /// networks.
   static func gateways(
     of interfaces: [NetworkInterface], named names: [String] = []
   ) -> [(LinkGateway, IPAddress)] {

@@ -6,9 +6,9 @@ package import NetworkSockets
 package import Realtime
 internal import Synchronization
 
-/// A peer of Ableton Link on all interfaces of this machine, with a thread of its own.
+/// A peer of Ableton Link on all interfaces of this machine, with a separate thread.
 ///
-/// It founds a session and joins an older one as soon as it hears of it. Clocks follow it by
+/// It founds a session, and joins an older one as soon as it finds one. Clocks follow it with
 /// `follower`; the control side reads `status`.
 package final class LinkSession: Sendable {
   private let beats: Snapshot<LinkedBeats>
@@ -21,11 +21,11 @@ package final class LinkSession: Sendable {
   /// Founds a session.
   ///
   /// - Parameters:
-  ///   - microsecondsPerBeat: Its tempo, if nobody else is there; brought into the range that
-  ///     sessions may have.
-  ///   - interfaces: The names of those on which others are looked for, whatever addresses they
-  ///     have, beside the loopback; none for all that have a private one.
-  /// - Throws: `RealtimeError` where there is no thread or descriptor left.
+  ///   - microsecondsPerBeat: The tempo until another session is joined, limited to the allowed
+  ///     range; 120 beats per minute by default.
+  ///   - interfaces: The names of interfaces on which peers are searched, with any address, in
+  ///     addition to the loopback; if empty (the default), all with a private address.
+  /// - Throws: `RealtimeError` if a thread or a file descriptor is not available.
   package init(
     microsecondsPerBeat: Int64 = 500_000, on interfaces: [String] = []
   ) throws(RealtimeError) {
@@ -49,30 +49,30 @@ package final class LinkSession: Sendable {
 
   deinit { end() }
 
-  /// The names of the interfaces there are.
+  /// Returns the names of the interfaces.
   ///
-  /// - Throws: `NetworkError` where the system does not say.
+  /// - Throws: `NetworkError` if the system cannot list them.
   package static func interfaceNames() throws(NetworkError) -> [String] {
     try NetworkInterface.list().map(\.name)
   }
 
-  /// How the peer stands.
+  /// The state of the peer.
   ///
-  /// - Note: one thread reads it.
+  /// - Note: Read by one thread at a time.
   package var status: LinkStatus { state.read() }
 
-  /// What follows the session as a clock's master; one for a session.
+  /// Returns a follower with which a clock follows the session; one for each session.
   ///
   /// - Parameters:
   ///   - quantum: The length of a bar, in millionths of a beat; above zero.
-  ///   - division: What a tick is in what is played.
-  ///   - waits: Whether what is played waits for somebody to start the session.
-  ///   - leads: Whether tempo, start and stop of what is played are the session's.
-  /// - Returns: The follower, which keeps the session.
+  ///   - division: The length of a tick in the song.
+  ///   - waits: True if the song waits until a peer starts the session; false by default.
+  ///   - leads: True if the song controls tempo, start and stop of the session; false by default.
+  /// - Returns: The follower, which retains the session.
   package func follower(
     quantum: Int64, division: Division, waits: Bool = false, leads: Bool = false
   ) -> LinkFollower {
-    // The follower keeps the session, which is not to keep itself.
+    // The follower retains the session, which must not retain itself.
     let lead = LinkLead(
       setTempo: { [weak self] in self?.setTempo($0, at: $1) },
       setPlaying: { [weak self] in self?.setPlaying($0, atBeats: $1) })
@@ -81,26 +81,26 @@ package final class LinkSession: Sendable {
       leading: leads ? lead : nil)
   }
 
-  /// Changes the tempo for all in the session.
+  /// Changes the tempo for all peers in the session.
   ///
   /// - Parameters:
-  ///   - microsecondsPerBeat: The length of a beat, brought into the range that sessions may have.
-  ///   - time: Where it changes: now, or a few milliseconds off.
+  ///   - microsecondsPerBeat: The length of a beat, limited to the allowed range.
+  ///   - time: The time of the change: now, or a few milliseconds from now.
   package func setTempo(_ microsecondsPerBeat: Int64, at time: HostTime) {
     tell(.tempo(microsecondsPerBeat, at: time))
   }
 
-  /// Starts or stops all that follow the session.
+  /// Starts or stops the session for all peers that follow its play state.
   ///
   /// - Parameters:
-  ///   - isPlaying: Whether it is to play.
-  ///   - beats: From which beat on, in millionths.
+  ///   - isPlaying: True to start the session.
+  ///   - beats: The beat from which this applies, in millionths.
   package func setPlaying(_ isPlaying: Bool, atBeats beats: Int64) {
     let now = HostTime(nanoseconds: DeadlineWait.now)
     tell(.playing(isPlaying, atBeats: beats, now: now))
   }
 
-  /// Takes leave of the others; the last thing that is done with it.
+  /// Leaves the session; the last call.
   package func end() {
     guard !hasEnded.exchange(true, ordering: .relaxed) else { return }
     tell(.end)

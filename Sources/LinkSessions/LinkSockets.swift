@@ -3,25 +3,25 @@ internal import LinkProtocol
 internal import MusicalTime
 internal import NetworkSockets
 
-/// The three sockets of one way to other peers.
+/// The three sockets of a gateway.
 ///
-/// - Note: owned by the session's thread.
+/// - Note: Owned by the session's thread.
 final class LinkSockets {
   private static let port: UInt16 = 20_808
 
   let gateway: LinkGateway
   let address: IPAddress
-  /// Where pings are answered.
+  /// The address at which pings are answered.
   let endpoint: LinkEndpoint
   private let group: SocketAddress
-  // Hears what is sent to all; sends everything of discovery; measures.
+  // Receives multicasts; sends discovery; measures.
   private var receiver: UDPSocket
   private var sender: UDPSocket
   private var measurement: UDPSocket
 
-  /// Opens the sockets of an interface's address.
+  /// Opens the sockets for an address of an interface.
   ///
-  /// - Throws: `NetworkError` where the interface has gone again, or takes part in no groups.
+  /// - Throws: `NetworkError` if the interface is gone, or does not support multicast.
   init(_ gateway: LinkGateway, at address: IPAddress) throws(NetworkError) {
     (self.gateway, self.address) = (gateway, address)
     let all: IPAddress =
@@ -32,18 +32,18 @@ final class LinkSockets {
       bind: SocketAddress(gateway.isV6 ? .anyV6 : .anyV4, port: Self.port), isShared: true)
     try receiver.join(all, on: gateway.interface)
     sender = try UDPSocket(bind: SocketAddress(address, port: 0))
-    // Peers of one machine meet by its loopback interface alone.
+    // Peers on one machine find each other only on its loopback interface.
     try sender.sendGroups(by: gateway.interface, reachesOwnMachine: address.isLoopback)
     measurement = try UDPSocket(bind: SocketAddress(address, port: 0))
     endpoint = LinkEndpoint(try measurement.localAddress())
   }
 
-  /// What becomes readable when a datagram is there.
+  /// The descriptors that become readable when a datagram arrives.
   var descriptors: [Int32] {
     [receiver.descriptor, sender.descriptor, measurement.descriptor]
   }
 
-  /// Gives each datagram that is there to `body`, no more than a hundred a socket.
+  /// Passes each received datagram to `body`, at most a hundred per socket.
   func drain(into buffer: inout [UInt8], _ body: (Span<UInt8>, LinkEndpoint) -> Void) {
     for socket in 0..<3 {
       var room = 100
@@ -51,9 +51,9 @@ final class LinkSockets {
     }
   }
 
-  /// Gives one datagram to `body`; whether there was any.
+  /// Passes a datagram to `body`; false if none has arrived.
   ///
-  /// No socket is held while the body runs, since that sends.
+  /// No socket is borrowed while `body` runs, because it sends.
   private func take(
     from socket: Int, into buffer: inout [UInt8], _ body: (Span<UInt8>, LinkEndpoint) -> Void
   ) -> Bool {
@@ -69,12 +69,12 @@ final class LinkSockets {
       body(buffer.span.extracting(0..<datagram.count), LinkEndpoint(datagram.sender))
       return true
     } catch {
-      // The interface is gone: the next look at the interfaces closes the way.
+      // The interface is gone: the next search closes the gateway.
       return false
     }
   }
 
-  /// Sends a datagram; one that no way leads for is lost, as any may be.
+  /// Sends a datagram, which is lost if the destination cannot be reached.
   func send(_ send: LinkSend) {
     do throws(NetworkError) {
       switch send.destination {

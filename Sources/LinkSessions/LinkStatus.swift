@@ -2,32 +2,33 @@
 package import LinkProtocol
 package import MusicalTime
 
-/// How a peer stands, as the control side reads it.
+/// The state of a peer, for the control side.
 package struct LinkStatus: BitwiseCopyable, Sendable {
-  /// The session's micro-beats on the host's clock.
+  /// The line from the session's micro-beats to host time.
   package var line: Timeline<MicroBeat, HostTime>
-  /// The length of a beat.
+  /// The length of a beat in microseconds.
   package var microsecondsPerBeat: Int64
-  /// Whether the session plays; what nobody has touched has the time stamp 0.
+  /// The play state of the session; its timestamp is 0 if it was never set.
   package var startStop: LinkStartStop
-  /// How many others are in the session.
+  /// The number of other peers in the session.
   package var peerCount: Int
-  /// How many ways there are to others; 0 where there is no network.
+  /// The number of connections to networks; 0 without a network.
   package var gatewayCount: Int
-  /// Whether the session is our own.
+  /// True if this peer founded the session.
   package var isFounder: Bool
-  /// By how much the session's clock was elsewhere than expected when it was last measured, in
+  /// The difference of the session's clock from its prediction in the last measurement, in
   /// nanoseconds.
   package var lastError: Int64
-  /// By how many 10⁻⁹ the session's clock is faster than ours.
+  /// The difference in speed of the session's clock from host time, in 10⁻⁹; positive if it is
+  /// faster.
   package var drift: Int64
 
-  /// Whether the session plays.
+  /// True if the session plays.
   package var isPlaying: Bool { startStop.isPlaying }
 
   /// True after a peer has started or stopped the session; most sessions only share beats.
   package var usesStartStop: Bool { startStop.timestamp != 0 }
 
-  /// The tempo.
+  /// The tempo in beats per minute.
   package var beatsPerMinute: Double { 60e6 / Double(microsecondsPerBeat) }
 }

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 @Suite(.enabled(if: !NetworkNamespace.isOwn)) struct OwnLinkNetworkTests {
-  @Test func `sessions meet in a network of their own`() throws {
+  @Test func `sessions find each other in a separate network`() throws {
     let run = try NetworkNamespace.run("LinkSessionsTests")
     #expect(run.status == 0, "\(run.text)\(run.errors)")
   }
@@ -16,7 +16,7 @@ import Testing
 
 @Suite(.enabled(if: NetworkNamespace.isOwn, NetworkNamespace.reason), .serialized)
 struct LinkSessionTests {
-  /// Waits until something is so, for a few seconds; whether it came.
+  /// Waits a few seconds for a condition; returns whether it was met.
   private func waits(_ seconds: Int64 = 8, until holds: () -> Bool) -> Bool {
     let end = DeadlineWait.now + seconds * 1_000_000_000
     while !holds() {
@@ -62,7 +62,7 @@ struct LinkSessionTests {
     let tick = clock.snapshot.position(at: now).tick
     let beat = session.status.line.firstCount(atOrAfter: now)
     let bar = Int64(4 * 480)
-    // How far the song's bars lie behind the session's: a tick or two by rounding.
+    // The distance of the song's bars from the session's: a tick or two by rounding.
     let behind = ((beat * 480 / 1_000_000 - tick.value + 2) % bar + bar) % bar
     #expect(tick > .zero && behind <= 4)
     session.setPlaying(false, atBeats: beat)

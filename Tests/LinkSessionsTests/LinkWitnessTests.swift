@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Our peer beside aalink, which has the reference inside, on a network of their own.
+/// Our peer and aalink, which contains the reference, on a separate network.
 @Suite struct LinkWitnessTests {
   private static let isLong = ProcessInfo.processInfo.environment["DOWNBEAT_LONG"] != nil
   private static let python =
@@ -23,7 +23,7 @@ import Testing
 
   @Test(
     .enabled(if: hasAALink(), "no aalink (set DOWNBEAT_AALINK to a Python that has it)"))
-  func `it joins, keeps the beat, and hears of tempo, start and stop, in either order`() throws {
+  func `it joins, keeps the beat, and receives tempo, start and stop, in either order`() throws {
     let sizes = Self.isLong ? ["20", "60", "50", "1"] : ["4", "3", "6", "5"]
     let words =
       NetworkNamespace.words + [Self.python, Self.script, ToolRun.program("TestProbe")] + sizes
