@@ -4,61 +4,68 @@ internal import Glibc
 public import MusicalTime
 internal import Realtime
 
-/// Sound from an ALSA device: periods, read by the thread that wants them.
+/// Sound from an ALSA device, read in periods.
 ///
 /// - Note: One thread at a time.
 public final class ALSAInput: SoundInput {
-  /// What is asked of a device.
+  /// The settings that are requested from a device.
   public struct Wishes: Hashable, Sendable {
     /// The device, such as `default`, `hw:0,0` or `plughw:0,0`; `default` by default.
     public var device = "default"
-    /// The samples in a frame; 2 by default.
+    /// The samples per frame; 2 by default.
     public var channelCount = 2
-    /// The frames in a period, 16…65 536; the device may take another; 1024 by default.
+    /// The frames per period, 16…65 536; 1024 by default.
+    ///
+    /// The device may use a different number.
     public var periodFrames = 1024
-    /// The periods in the buffer, 2…64; the device may take another; 8 by default.
+    /// The periods in the buffer, 2…64; 8 by default.
+    ///
+    /// The device may use a different number.
     public var periodCount = 8
-    /// How many seconds a device that went away is waited for, 0…3600; 0 by default.
+    /// The seconds to wait for a device that is unplugged, 0…3600; 0 by default.
     public var patience = 0
 
-    /// Creates the ordinary wishes.
+    /// Creates the default settings.
     public init() {}
   }
 
-  /// The device's name.
+  /// The name of the device.
   public let device: String
-  /// Frames a second.
+  /// Frames per second.
   public let rate: SampleRate
-  /// The samples in a frame.
+  /// The samples per frame.
   public let channelCount: Int
-  /// The frames the device gives at a time, as it says itself.
+  /// The frames per period that the device uses.
   public let periodFrames: Int
-  /// How often sound was lost: the reader was too slow, or the device went away and came back.
+  /// The number of times that sound was lost: by a late reader, or while the device was unplugged.
   public private(set) var xrunCount = 0
-  /// Whether the device is gone and its return is waited for: nothing comes meanwhile.
+  /// True while the device is unplugged and is waited for; reads are empty until it is back.
   public private(set) var isAway = false
-  /// Where frames lie in host time, as the device took them in, counted from the first.
+  /// The relation of frames to the host time at which the device recorded them; nil before the
+  /// first period.
   ///
-  /// What was lost is not counted, so that each loss begins it anew. Nil before the first period.
+  /// Frames are counted from the first one, without lost frames, so the clock restarts after each
+  /// loss.
   public var clock: SampleClock? { SampleClock(follower, delay: 0) }
 
   private var follower: PeriodFollower
   /// Its clock in the list of running streams.
   private let listed = StreamClock()
-  /// Frames that were read, and the last of those the device had taken in when it was last asked.
+  /// The frames that were read, and the last frame that the device had recorded when it was last
+  /// checked.
   private var position: Int64 = 0
   private var seen: Int64 = 0
-  /// The time of the next period on a device without a clock, ALSA's `null`; nil on all others.
+  /// The time of the next period on a device without a clock (ALSA's `null`); nil on others.
   private var deadline: HostTime?
-  /// Nil while the device is away.
+  /// Nil while the device is unplugged.
   private var pcm: PCMHandle?
   private let patience: Int
-  /// Until when the device is waited for, and why it went.
+  /// The end of the wait for the device, and the error with which it was lost.
   private var waiting = (until: Int64(0), code: Int32(0))
   private let agreement: PCMAgreement
   private var bytes: [UInt8]
 
-  /// Opens a device, agrees with it on format, rate and buffer, and lets it begin.
+  /// Opens a device, sets its format, rate and buffer, and starts it.
   ///
   /// - Throws: `DeviceError`.
   public init(rate: SampleRate, wishes: Wishes = Wishes()) throws(DeviceError) {
@@ -88,17 +95,18 @@ public final class ALSAInput: SoundInput {
     listed.end()
   }
 
-  /// The next frames, interleaved, full scale at ±1; waits for them up to 100 ms.
+  /// Returns the next frames, interleaved, with full scale at ±1; waits up to 100 ms.
   ///
-  /// - Returns: at most a period; empty where nothing came in the time.
-  /// - Throws: `DeviceError.lost` where the device is gone, and was waited for in vain.
+  /// - Returns: At most a period; empty if no frames arrived in that time.
+  /// - Throws: `DeviceError.lost` if the device is lost, and did not return in the time to wait for
+  ///   it.
   public func read() throws(DeviceError) -> [Float] {
     guard !isAway else {
       try lookForReturn()
       return []
     }
     guard waitForDeadline() else { return [] }
-    // Who never waits is believed once a second.
+    // If the device never makes us wait, its position is read once a second.
     if position - seen >= Int64(rate.hertz) { follow(pcm?.moment()) }
     let count = unsafe bytes.withUnsafeMutableBytes { buffer in
       unsafe buffer.baseAddress.map { unsafe pcm?.read($0, count: periodFrames) ?? 0 } ?? 0
@@ -117,12 +125,12 @@ public final class ALSAInput: SoundInput {
     return []
   }
 
-  /// Waits, at most 100 ms, for the time of the next period on a device that would return any number
-  /// of them at once.
+  /// Waits at most 100 ms for the time of the next period, on a device that returns any number of
+  /// periods at once.
   ///
-  /// A pause longer than the buffer loses sound, as on any other device.
+  /// A pause longer than the buffer loses sound, as on other devices.
   ///
-  /// - Returns: false if that time is later.
+  /// - Returns: False if that time is later.
   private func waitForDeadline() -> Bool {
     guard let begin = deadline?.nanoseconds else { return true }
     let now = DeadlineWait.now
@@ -145,11 +153,11 @@ public final class ALSAInput: SoundInput {
     Int64(count) * 1_000_000_000 / Int64(rate.hertz)
   }
 
-  /// Takes note of where the device was.
+  /// Notes the position of the device.
   private func follow(_ moment: PCMHandle.Moment?) {
     guard let moment else { return }
     let taken = position + Int64(max(moment.room, moment.delay))
-    // Two looks may find the device in one place.
+    // The position may not have changed since the last call.
     if follower.timeline == nil || taken > seen {
       follower.update(frames: taken, at: moment.time)
       listed.write(clock)
@@ -164,7 +172,7 @@ public final class ALSAInput: SoundInput {
     }
     guard pcm?.recover(from: code) == 0, code == -EINTR || pcm?.start() == 0 else {
       guard patience > 0 else { throw .lost(device, code: code) }
-      // The card goes, and its number is free for its return, once nobody holds it.
+      // The card and its number are released only when the device is closed.
       pcm = nil
       follower.reset()
       isAway = true
@@ -173,7 +181,7 @@ public final class ALSAInput: SoundInput {
     }
   }
 
-  /// Waits a tenth of a second for the device to be there again, as it was.
+  /// Waits a tenth of a second for the device to return with the same settings.
   private func lookForReturn() throws(DeviceError) {
     usleep(100_000)
     guard reopen() else {
@@ -195,7 +203,7 @@ public final class ALSAInput: SoundInput {
       pcm = consume opened
       return true
     } catch {
-      // Not there yet, or held by whoever was quicker.
+      // The device is not available yet, or another program has opened it.
       return false
     }
   }
@@ -211,7 +219,7 @@ public final class ALSAInput: SoundInput {
           Float(unsafe buffer.loadUnaligned(fromByteOffset: 4 * $0, as: Int32.self)) * 0x1p-31
         }
       case .integer24:
-        // The uppermost byte means nothing.
+        // The most significant byte is undefined.
         (0..<count).map {
           Float(unsafe buffer.loadUnaligned(fromByteOffset: 4 * $0, as: Int32.self) << 8) * 0x1p-31
         }
@@ -225,7 +233,7 @@ public final class ALSAInput: SoundInput {
     }
   }
 
-  /// Three bytes, the lowest first.
+  /// A sample of three bytes, least significant first.
   private static func sample24(_ bytes: UnsafeRawBufferPointer, at place: Int) -> Float {
     let low = unsafe Int32(bytes[place]) << 8 | Int32(bytes[place + 1]) << 16
     let value = unsafe low | Int32(bytes[place + 2]) << 24

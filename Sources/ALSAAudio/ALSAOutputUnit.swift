@@ -5,56 +5,63 @@ public import MusicalTime
 public import Realtime
 internal import Synchronization
 
-/// An output on an ALSA device: asks a plan for sound, in quanta, and writes periods.
+/// An output to an ALSA device, which renders a plan in quanta and writes periods.
 ///
-/// A thread of its own renders, with a first-in-first-out priority where the system allows one. It
-/// never waits inside a plugin: where the device is a sound server's or a file, a second thread
-/// writes what the first has rendered. Reference time is the count of frames rendered: after an
-/// xrun the song goes on where it stopped.
+/// A separate thread renders, with real-time priority if the system allows it. It never waits
+/// inside an ALSA plugin: if the device is a sound server or a file, a second thread writes the
+/// rendered periods. Reference time is the number of rendered frames: after an xrun the song
+/// continues from the position at which it stopped.
 ///
-/// - Note: Control side only, but for what says otherwise.
+/// - Note: Control side only, unless stated otherwise.
 public final class ALSAOutputUnit: OutputUnit {
-  /// What is asked of a device.
+  /// The settings that are requested from a device.
   public struct Wishes: Hashable, Sendable {
     /// The device, such as `default`, `hw:0,0`, `plughw:0,0` or `null`; `default` by default.
     public var device = "default"
-    /// The samples in a frame, 1…64, which the device must have; by default 2, or what the graph's head has.
+    /// The samples per frame, 1…64, which the device must support; 2 by default.
     public var channelCount = 2
-    /// Which of the device's channels the plan's go to, of a device that may have more; nil for
-    /// `channelCount` channels in their order, and no others; nil by default.
+    /// The channels of the device on which the plan's channels are played; nil (the default) for
+    /// `channelCount` channels in order.
     ///
-    /// The device is asked for the fewest channels that it has and that are enough.
+    /// The device is opened with the smallest sufficient number of channels.
     public var channels: ChannelMap?
-    /// The frames in a period, 16…65 536; the device may take another; 256 by default.
+    /// The frames per period, 16…65 536; 256 by default.
+    ///
+    /// The device may use a different number.
     public var periodFrames = 256
-    /// The periods in the buffer, 2…64; the device may take another; 4 by default.
+    /// The periods in the buffer, 2…64; 4 by default.
+    ///
+    /// The device may use a different number.
     public var periodCount = 4
-    /// To how many periods the buffer may grow where the device runs dry, 0…64: at every second xrun it
-    /// is made twice as long; 0, for never, by default.
+    /// The maximum number of periods in the buffer, 0…64: at every second xrun the buffer is
+    /// doubled, up to this number.
+    ///
+    /// With 0, the default, it does not grow.
     public var mostPeriods = 0
-    /// How many seconds a device that went away is waited for, 0…3600; the music waits with it; 0
-    /// by default.
+    /// The seconds to wait for a device that is unplugged, 0…3600; 0 by default.
+    ///
+    /// The music waits too.
     public var patience = 0
-    /// The priority of the render thread, 1…99; 70 by default.
+    /// The real-time priority of the render thread, 1…99; 70 by default.
     public var priority: Int32 = 70
 
-    /// Creates the ordinary wishes.
+    /// Creates the default settings.
     public init() {}
   }
 
-  /// The device's name.
+  /// The name of the device.
   public let device: String
-  /// The format of what it plays: the device's, with the channels of the plan alone.
+  /// The sound format: the rate of the device, with the channels of the plan.
   public let format: AudioFormat
-  /// The channels that the device has been opened with.
+  /// The number of channels with which the device was opened.
   public var deviceChannelCount: Int { agreement.channelCount }
-  /// The frames the device takes at a time, as it says itself.
+  /// The frames per period that the device uses.
   public let periodFrames: Int
-  /// The frames the device's buffer holds, as it says itself; more after xruns, where it may grow.
+  /// The frames in the device's buffer; more after xruns if it may grow.
   ///
   /// - Note: Any thread.
   public var bufferFrames: Int { status.bufferFrames.load(ordering: .acquiring) }
-  /// Whether a second thread writes to the device, since a write may take its time.
+  /// True if a second thread writes to the device, because a write may wait.
   public let hasWriter: Bool
 
   private let agreement: PCMAgreement
@@ -69,7 +76,7 @@ public final class ALSAOutputUnit: OutputUnit {
   private var writer: RealtimeThread?
   private var plan: RenderPlan?
 
-  /// Opens a device and agrees with it on format, rate and buffer.
+  /// Opens a device, and sets its format, rate and buffer.
   ///
   /// - Throws: `DeviceError`.
   public init(
@@ -101,10 +108,10 @@ public final class ALSAOutputUnit: OutputUnit {
     stop(draining: false)
   }
 
-  /// Starts rendering a plan from a frame on, which is the first of a quantum.
+  /// Starts to render a plan from a frame on, which is the first of a quantum; 0 by default.
   ///
-  /// - Precondition: called once; the plan's output has the channels of the format.
-  /// - Throws: `DeviceError.cannotStart` where no thread can be had.
+  /// - Precondition: Called once; the plan's output has the channels of `format`.
+  /// - Throws: `DeviceError.cannotStart` if a thread cannot be started.
   public func start(
     _ plan: RenderPlan, at frame: SampleTime = .zero
   ) throws(DeviceError) {
@@ -134,14 +141,14 @@ public final class ALSAOutputUnit: OutputUnit {
     }
   }
 
-  /// Stops and returns when the device is silent.
+  /// Stops the output, and returns when the device is silent.
   ///
-  /// - Parameter draining: whether what was rendered is played to its end first; otherwise the
-  ///   sound is cut within a period, or 100 ms where the device has stopped taking any. A plugin
-  ///   that does not return from a write is left to itself.
+  /// - Parameter draining: True to play everything that was rendered. If false, the sound is cut
+  ///   within a period, or within 100 ms if the device has stopped taking data. A plugin that does
+  ///   not return from a write is not waited for.
   public func stop(draining: Bool) {
     guard thread != nil || writer != nil else { return }
-    // What another thread renders is all in the queue before it is drained.
+    // A rendering thread must have put everything into the queue before it is drained.
     queue?.close()
     if writer != nil { thread?.join() }
     status.order = draining ? .drain : .drop
@@ -151,7 +158,7 @@ public final class ALSAOutputUnit: OutputUnit {
     status.listed.end()
   }
 
-  /// Waits for the thread that writes, as long as it may take; whether it has ended.
+  /// Waits for the writing thread, up to a limit; true if it has ended.
   private func hasWritten(_ draining: Bool) -> Bool {
     let buffered = Int64(latency) * 1_000_000_000 / Int64(format.rate.hertz)
     let deadline =
@@ -163,11 +170,11 @@ public final class ALSAOutputUnit: OutputUnit {
   private static let drainingLimit: Int64 = 5_000_000_000
   private static let droppingLimit: Int64 = 150_000_000
 
-  /// How the render thread is scheduled; nil before the start and after the stop.
+  /// The scheduling of the render thread; nil before the start and after the stop.
   public var scheduling: RealtimeThread.Scheduling? { thread?.scheduling }
 
-  /// How many frames `position`, when it moves, is ahead of the frame that leaves the buffer: the
-  /// buffer, which is full then, and what was rendered and waits to be written.
+  /// The frames from a frame that leaves the buffer to `position` when that advances: the full
+  /// buffer, and rendered periods that wait to be written.
   public var latency: Int { bufferFrames + periodFrames * (hasWriter ? PeriodQueue.capacity : 1) }
 
   /// The first frame that has not been rendered.
@@ -177,39 +184,40 @@ public final class ALSAOutputUnit: OutputUnit {
     SampleTime(frames: status.position.load(ordering: .acquiring))
   }
 
-  /// Where its frames stand in host time, by the device's own pace; nil before the first period.
+  /// The relation of its frames to host time, as measured on the device; nil before the first
+  /// period.
   ///
-  /// - Note: One thread at a time, any.
+  /// - Note: One thread at a time.
   public var clock: SampleClock? { status.clock.read() }
 
-  /// How often the device ran out of sound and was started anew.
+  /// The number of times that the device ran out of sound and was restarted.
   ///
   /// - Note: Any thread.
   public var xrunCount: Int { status.xrunCount.load(ordering: .relaxed) }
 
-  /// Samples that were above full scale and were brought down to it.
+  /// The number of samples above full scale, which were limited to it.
   ///
   /// - Note: Any thread.
   public var clampedSampleCount: Int { status.clampedSampleCount.load(ordering: .relaxed) }
 
-  /// Samples that were not numbers and became silence.
+  /// The number of samples that were NaN or infinite, and were replaced by silence.
   ///
   /// - Note: Any thread.
   public var faultySampleCount: Int {
     status.faultySampleCount.load(ordering: .relaxed) + (plan?.faultySampleCount ?? 0)
   }
 
-  /// Whether the device is gone and its return is waited for; `position` stands still.
+  /// True while the device is unplugged and is waited for; `position` does not advance.
   ///
   /// - Note: Any thread.
   public var isAway: Bool { status.isAway.load(ordering: .relaxed) }
 
-  /// The same as `failure`, for whoever knows the unit as an `OutputUnit`.
+  /// The same as `failure`, as a requirement of `OutputUnit`.
   ///
   /// - Note: Any thread.
   public var fault: (any Error)? { failure }
 
-  /// Why the device takes no more sound; nil while it does.
+  /// The error with which the device stopped taking sound; nil while it works.
   ///
   /// - Note: Any thread.
   public var failure: DeviceError? {

@@ -3,9 +3,9 @@ internal import FileNames
 internal import Glibc
 
 extension AudioDevice {
-  /// The connection between a sound card and the computer.
+  /// The connection of a sound card to the computer.
   public enum Bus: Hashable, Sendable {
-    /// PCI or PCI Express, with the cards of most main boards.
+    /// PCI or PCI Express, as for the sound of most main boards.
     case pci
     /// USB.
     case usb
@@ -13,22 +13,22 @@ extension AudioDevice {
     case fireWire
     /// Bluetooth.
     case bluetooth
-    /// A monitor's connection, HDMI or DisplayPort.
+    /// HDMI or DisplayPort, the connection of a monitor.
     case hdmi
     /// A part of the main chip.
     case builtIn
-    /// The device is not a card: a sound server, a file or a part of ALSA.
+    /// The device is not a card, but a sound server, a file or a part of ALSA.
     case none
-    /// The card was removed, or the system does not name its bus.
+    /// The card was removed, or the system does not report its bus.
     case unknown
   }
 
-  /// The connection of its card, as the kernel names it; nothing is opened.
+  /// The connection of its card according to the kernel; the device is not opened.
   ///
   /// - Note: Not real-time safe: it reads links in `/proc` and `/sys`.
   public var bus: Bus { bus(root: "/") }
 
-  /// The connection of its card by the links in a folder in place of the root.
+  /// The connection of its card, with a folder in place of the root of the file system.
   package func bus(root: String) -> Bus {
     if name.hasPrefix("bluealsa") { return .bluetooth }
     guard let card else { return .none }

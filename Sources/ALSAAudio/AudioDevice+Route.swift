@@ -7,11 +7,10 @@ extension AudioDevice {
     unsafe snd_asoundlib_version().map { unsafe String(cString: $0) } ?? ""
   }
 
-  /// The kinds of device that sound passes through, by ALSA's names, such as `plug`, `dmix`, `hw`;
-  /// with `pulse`, `pipewire` or `jack` at the end it goes to that server.
+  /// The chain of ALSA plugins and devices that sound passes through, such as `plug`, `dmix`, `hw`.
   ///
-  /// Nothing is opened. Empty where ALSA's configuration leads nowhere: the name is unknown, or
-  /// belongs to a card that is not there.
+  /// With `pulse`, `pipewire` or `jack` at the end, sound is sent to that server. The result is
+  /// empty if the name is unknown, or belongs to a card that is missing. The device is not opened.
   ///
   /// - Note: Not real-time safe: it reads ALSA's configuration.
   public var route: [String] {
@@ -30,10 +29,12 @@ extension AudioDevice {
     return kinds
   }
 
-  /// More than any sensible chain has; a configuration may lead in a circle.
+  /// More than in any usual chain; a configuration may contain a cycle.
   private static let longestRoute = 8
 
-  /// Follows a name; one that stands for another counts as a step, lest it stand for itself.
+  /// Follows a name.
+  ///
+  /// A name that refers to another counts as a step, in case it refers to itself.
   private static func follow(
     _ name: String, in top: OpaquePointer, _ kinds: inout [String], steps: Int = 0
   ) {

@@ -97,7 +97,8 @@ public struct AudioDevice: Hashable, Sendable {
     }
   }
 
-  /// Whether there is a sound card that this user may not open, which ALSA takes for none.
+  /// True if there is a sound card that this user may not open, and which ALSA therefore does not
+  /// list.
   static var hasRefusedCard: Bool {
     (0..<32).contains { number in
       let node = "/dev/snd/controlC\(number)"
@@ -107,7 +108,7 @@ public struct AudioDevice: Hashable, Sendable {
     }
   }
 
-  /// Whether the machine has a sound card that this user may open.
+  /// True if there is a sound card that this user may open.
   static var hasCard: Bool {
     var card: Int32 = -1
     return unsafe snd_card_next(&card) == 0 && card >= 0

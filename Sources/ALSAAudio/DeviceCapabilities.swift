@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CALSA
 
-/// What a sound device can do, as it says itself before anything is agreed on.
+/// The capabilities of a sound device before it is configured.
 public struct DeviceCapabilities: Hashable, Sendable {
-  /// How samples may be stored, by ALSA's names, such as `S16_LE`.
+  /// The sample formats by their ALSA names, such as `S16_LE`.
   public let formats: [String]
-  /// Frames a second, from the least to the greatest.
+  /// The range of sample rates, in frames per second.
   public let rates: ClosedRange<Int>
-  /// Channels, from the least to the greatest.
+  /// The range of channel counts.
   public let channels: ClosedRange<Int>
-  /// Frames in a period.
+  /// The range of frames per period.
   public let periodFrames: ClosedRange<Int>
-  /// Frames in the buffer.
+  /// The range of frames in the buffer.
   public let bufferFrames: ClosedRange<Int>
 }
 
 extension AudioDevice {
-  /// Opens the device for a moment and reads what it can do: `snd_pcm_hw_params_any`.
+  /// Opens the device for a moment and reads its capabilities: `snd_pcm_hw_params_any`.
   ///
-  /// Nothing is configured or started. A device that another program uses is not waited for.
+  /// The device is not configured or started. A device that another program uses is not waited for.
   ///
-  /// - Parameter direction: the use of the device; playback by default.
-  /// - Returns: its capabilities.
+  /// - Parameter direction: The use of the device; playback by default.
+  /// - Returns: The capabilities.
   /// - Throws: `DeviceError` if it cannot be opened, such as `.busy` if another program uses it.
   /// - Note: Not real-time safe.
   public func capabilities(

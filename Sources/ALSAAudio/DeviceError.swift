@@ -2,32 +2,32 @@
 internal import CALSA
 internal import Glibc
 
-/// Why a sound device cannot be used, or can be used no longer.
+/// An error of a sound device.
 public enum DeviceError: Error, Hashable, Sendable {
-  /// The machine has no sound device at all.
+  /// The computer does not have a sound device.
   case noSoundDevice
-  /// No device has the name; the candidates are those that could be meant.
+  /// The name of the device is unknown; the candidates are similar or usual names.
   case noSuchDevice(String, candidates: [String])
-  /// Another program holds the device.
+  /// Another program uses the device.
   case busy(String)
-  /// The user may not use the device.
+  /// The user is not allowed to use the device.
   case notPermitted(String)
-  /// The device cannot be opened or set up; the code is a negative error number.
+  /// The device cannot be opened or configured; the code is a negative error number.
   case cannotOpen(String, step: String, code: Int32, words: String)
-  /// The device does not run at the rate; the nearest is one at which it does.
+  /// The device does not support the sample rate; `nearest` is one that it supports.
   case rateRefused(String, hertz: Int, nearest: Int)
-  /// The device has no format or no pair of channels that can be used.
+  /// The device does not support any usable format or channel count.
   case unsuitable(String, lack: String)
-  /// The device has fewer channels than the one that is to be played on, counted from 1.
+  /// The device has fewer channels than the requested one, which is counted from 1.
   case noSuchChannel(String, Int, count: Int)
-  /// The device stopped taking sound; the code is a negative error number.
+  /// The device stopped working, or was unplugged; the code is a negative error number.
   case lost(String, code: Int32)
-  /// The render thread could not be started.
+  /// The render thread cannot be started.
   case cannotStart(String, reason: String)
 }
 
 extension DeviceError: CustomStringConvertible {
-  /// The sentence for the user.
+  /// The message for the user.
   public var description: String {
     switch self {
     case .noSoundDevice:
@@ -39,7 +39,7 @@ extension DeviceError: CustomStringConvertible {
     case .notPermitted(let name):
       "\(name): permission denied (join the group audio: sudo adduser $USER audio, then log in again)"
     case .cannotOpen(let name, let step, let code, let words):
-      // A device that is a file fails with EIO whatever is wrong; the words say what is.
+      // A device that is a file fails with EIO for any reason; ALSA's message has the actual one.
       words.isEmpty || code != -EIO
         ? "\(name): cannot \(step): \(Self.reason(code))" + (words.isEmpty ? "" : " (\(words))")
         : "\(name): cannot \(step): \(words)"
@@ -60,12 +60,12 @@ extension DeviceError: CustomStringConvertible {
     candidates.isEmpty ? "" : " (available: \(candidates.joined(separator: ", ")))"
   }
 
-  /// The name that `plug` can be put before.
+  /// The name in the form that can follow `plug`.
   private static func bare(_ name: String) -> String {
     name.hasPrefix("hw:") ? name : ":\(name)"
   }
 
-  /// ALSA's words for an error number, in lower case.
+  /// ALSA's message for an error number, in lower case.
   private static func reason(_ code: Int32) -> String {
     guard let text = unsafe snd_strerror(code) else { return "error \(code)" }
     return unsafe String(cString: text).lowercased()

@@ -2,7 +2,8 @@
 internal import AudioProcessing
 internal import MusicalTime
 
-/// Cuts a device's periods out of a plan's quanta, guarded and in the device's own format.
+/// Divides a plan's quanta into periods of a device, limited to full scale and in the device's
+/// format.
 @safe
 struct DeviceKernel: ~Copyable {
   /// One period, interleaved.
@@ -13,14 +14,16 @@ struct DeviceKernel: ~Copyable {
   private let plan: Unmanaged<RenderPlan>
   private let output: Bus
   private let format: SampleFormat
-  /// The device's channels, and for each of the plan's the one that it goes to; the others keep the
-  /// silence that they begin with.
+  /// The number of the device's channels, and for each channel of the plan the one on which it is
+  /// played.
+  ///
+  /// The others stay silent.
   private let channelCount: Int
   private let places: UnsafeMutableBufferPointer<Int>
-  /// Frames of the last quantum that have been taken.
+  /// The number of frames of the last quantum that were used.
   private var taken = AudioFormat.quantum
 
-  /// Creates a kernel; the caller keeps the plan alive.
+  /// Creates a kernel; the caller must retain the plan.
   init(
     _ plan: RenderPlan, _ agreement: PCMAgreement, _ channels: ChannelMap? = nil,
     from frame: Int64 = 0
@@ -67,7 +70,7 @@ struct DeviceKernel: ~Copyable {
     taken = 0
   }
 
-  /// Stores samples of one channel from a place in the period on.
+  /// Stores samples of one channel from a position in the period.
   @_noAllocation @_noLocks
   private func store(_ samples: UnsafePointer<Float>, at place: Int, count: Int) {
     switch format {
@@ -97,25 +100,25 @@ struct DeviceKernel: ~Copyable {
     }
   }
 
-  /// The sample times 2¹⁵, to the nearest, at most 32767; the guard has held it within ±1.
+  /// The sample times 2¹⁵, rounded to the nearest, at most 32767; the guard has limited it to ±1.
   @_noAllocation @_noLocks
   private static func integer16(_ sample: Float) -> Int16 {
-    // Adding 1.5 · 2²³ puts the rounded integer into the lowest bits of the sum.
+    // Adding 1.5 · 2²³ moves the rounded integer to the lowest bits of the sum.
     let sum = sample * 32768 + 12_582_912
     let integer = Int32(bitPattern: sum.bitPattern &- Float(12_582_912).bitPattern)
     return Int16(truncatingIfNeeded: min(32767, integer))
   }
 
-  /// The sample times 2²³, to the nearest, at most 2²³ − 1.
+  /// The sample times 2²³, rounded to the nearest, at most 2²³ − 1.
   @_noAllocation @_noLocks
   private static func integer24(_ sample: Float) -> Int32 {
-    // A float's 24 bits hold it whole within ±0.5; the rest is rounded as above.
+    // Within ±0.5 a float's 24 bits are exact; the rest is rounded as above.
     let sum = Double(sample) * 8_388_608 + 6_755_399_441_055_744
     let integer = Int64(bitPattern: sum.bitPattern &- Double(6_755_399_441_055_744).bitPattern)
     return Int32(truncatingIfNeeded: min(8_388_607, integer))
   }
 
-  /// Stores the three lower bytes, the lowest first.
+  /// Stores the three lower bytes, least significant first.
   @_noAllocation @_noLocks
   private static func pack(_ value: Int32, _ target: UnsafeMutablePointer<UInt8>) {
     unsafe target[0] = UInt8(truncatingIfNeeded: value)
@@ -123,7 +126,7 @@ struct DeviceKernel: ~Copyable {
     unsafe target[2] = UInt8(truncatingIfNeeded: value >> 16)
   }
 
-  /// The sample times 2³¹, to the nearest, at most 2³¹ − 1.
+  /// The sample times 2³¹, rounded to the nearest, at most 2³¹ − 1.
   @_noAllocation @_noLocks
   private static func integer32(_ sample: Float) -> Int32 {
     // As above, with 1.5 · 2⁵² in double precision.

@@ -3,11 +3,12 @@ internal import CALSA
 internal import FileNames
 internal import Glibc
 
-/// ALSA's device that is a file, by its name: `file:PATH,FORMAT` or `file:FILE=PATH,FORMAT=…`.
+/// The file of an ALSA device with the name `file:PATH,FORMAT` or `file:FILE=PATH,FORMAT=…`.
 ///
-/// It fails with the same number whatever is wrong, so what is wrong is looked for here.
+/// The device fails with the same error number for any reason, so the actual reason is searched
+/// here.
 enum FileDevice {
-  /// Why the file cannot be written, as a sentence; empty where it can, or the device is another.
+  /// The reason for which the file cannot be written; empty if it can be, or for another device.
   static func trouble(of device: String) -> String {
     guard let path = path(of: device), !path.isEmpty, !path.hasPrefix("|") else { return "" }
     let folder = path.lastIndex(of: "/").map { path[...$0] } ?? "./"

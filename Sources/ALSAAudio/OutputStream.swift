@@ -4,48 +4,48 @@ internal import MusicalTime
 internal import Realtime
 internal import Synchronization
 
-/// The writing half of an output: a device, where its frames stand in time, and the loop that feeds
-/// it.
+/// The writing half of an output: a device, its clock, and the loop that writes to it.
 ///
-/// The buffer is first filled with silence, all but one period, so that from the start on a period
-/// is rendered each time one has sounded; after an xrun it begins so again. Nothing is rendered in
-/// a burst, and whoever sends events needs to be ahead by little more than a period.
+/// The buffer is first filled with silence, except for one period, so that from the start on a
+/// period is rendered each time one has been played. The same happens after an xrun. Rendering is
+/// never done in bursts, and events must be ahead by little more than a period.
 final class OutputStream: @unchecked Sendable {
-  // Unchecked: after `init` only the thread that writes touches it, until it has ended.
+  // Unchecked: after `init` only the writing thread uses it, until that has ended.
 
-  /// Nil while the device is away.
+  /// Nil while the device is unplugged.
   private var pcm: PCMHandle?
   private let device: String
   private var agreement: PCMAgreement
   private let renderer: PeriodRenderer
-  /// What another thread renders into; nil where the thread that writes renders itself.
+  /// The queue into which another thread renders; nil if the writing thread renders.
   private let queue: PeriodQueue?
   private let status: StreamStatus
-  /// To how many periods the buffer may grow.
+  /// The maximum number of periods in the buffer.
   private let mostPeriods: Int
-  /// Xruns that it has had.
+  /// The number of xruns so far.
   private var dryCount = 0
-  /// Seconds for which a device that went away is waited for.
+  /// The seconds to wait for a device that is unplugged.
   private let patience: Int
-  /// Whether the device takes everything at once: ALSA's `null`, or a file before it.
+  /// True if the device takes any amount at once: ALSA's `null`, or a file in front of it.
   private var isClockless = false
-  /// When a device without a clock is to take the next period.
+  /// The time at which a device without a clock takes the next period.
   private var nextDeadline: Int64 = 0
-  /// Frames that the device took since it was started, while it has never had one wait.
+  /// The frames that the device took since its start, if it has never made us wait; otherwise nil.
   private var untimed: Int64? = 0
   /// The first frame of the plan that is played here.
   private let first: Int64
   /// The first frame of the plan that has not been written.
   private var written: Int64
   private var follower: PeriodFollower
-  /// The frame that left the buffer when the device was last asked.
+  /// The frame that left the buffer when the device was last checked.
   private var seen: Int64
-  /// Frames that the device holds beyond its buffer, smoothed.
+  /// The smoothed number of frames that the device holds beyond its buffer.
   private var held = 0.0
 
-  /// How long a device may take nothing before it counts as gone, in milliseconds.
+  /// The time without progress after which the device counts as lost, in milliseconds.
   static let longestPause: Int32 = 5000
-  /// In what steps a device with a clock may count, in nanoseconds: the slowest kernel's tick.
+  /// The largest step of the position of a device with a clock, in nanoseconds: the slowest
+  /// kernel's tick.
   private static let longestStep: Int64 = 10_000_000
 
   init(
@@ -68,7 +68,7 @@ final class OutputStream: @unchecked Sendable {
     follower = PeriodFollower(nominalRate: rate)
   }
 
-  /// Writes until it is told to end, or the device is gone.
+  /// Writes until it is ended, or the device is lost.
   func run() {
     isClockless = pcm?.isNull == true
     var code = writeHead()
@@ -83,7 +83,7 @@ final class OutputStream: @unchecked Sendable {
         status.hasPlayed.store(hasPlayed, ordering: .relaxed)
         follow()
       }
-      // Whoever sees it back finds the clock that holds from there on.
+      // Stored last, so that the clock is already up to date.
       status.isAway.store(false, ordering: .releasing)
     }
     if code == 0, status.order == .drain { code = drain() }
@@ -93,7 +93,7 @@ final class OutputStream: @unchecked Sendable {
     status.hasEnded.store(true, ordering: .releasing)
   }
 
-  /// The period to be written next; nil where no more is to be played.
+  /// The next period to write; nil if playback ends.
   private func nextPeriod() -> UnsafeRawPointer? {
     guard let queue else { return status.order == .play ? unsafe renderer.render() : nil }
     while status.order == .play {
@@ -102,7 +102,7 @@ final class OutputStream: @unchecked Sendable {
     return nil
   }
 
-  /// Publishes where the device is.
+  /// Publishes the position of the device.
   private func follow() {
     var told = follower
     if isClockless {
@@ -110,11 +110,11 @@ final class OutputStream: @unchecked Sendable {
         frames: written - Int64(agreement.bufferFrames), at: HostTime(nanoseconds: nextDeadline))
       told = follower
     } else if told.timeline == nil, told.epoch > 0, let moment = pcm?.moment() {
-      // After a gap the line from before is worse than what the device says at its start; where it
-      // has made its first step is learnt when it wakes us.
+      // After a gap the old line is worse than the device's position at its start. The first step
+      // of the device will be known when it wakes us.
       told.update(frames: written - Int64(queued(moment)), at: moment.time)
     } else if written - seen > Int64(agreement.hertz), let moment = pcm?.moment() {
-      // One that never has us wait is believed once a second.
+      // If the device never makes us wait, its position is read once a second.
       follow(moment, with: 0)
       told = follower
     }
@@ -125,21 +125,21 @@ final class OutputStream: @unchecked Sendable {
     }
   }
 
-  /// Takes note of where the device was, when so much of a period had been written.
+  /// Notes the position of the device when a part of a period was written.
   private func follow(_ moment: PCMHandle.Moment, with done: Int) {
     guard !isClockless else { return }
     let beyond = Double(max(0, moment.delay - queued(moment)))
     let isFirst = follower.timeline == nil
     held = isFirst ? beyond : held + (beyond - held) / 64
     let frame = written + Int64(done - queued(moment))
-    // Two looks may find the device in one place.
+    // The position may not have changed since the last call.
     if isFirst || frame > seen { follower.update(frames: frame, at: moment.time) }
     seen = frame
   }
 
   private func queued(_ moment: PCMHandle.Moment) -> Int { agreement.bufferFrames - moment.room }
 
-  /// Writes a period to the end; returns 0 or the error that the device is lost with.
+  /// Writes a whole period; returns 0, or the error with which the device is lost.
   private func writePeriod(_ period: UnsafeRawPointer) -> Int32 {
     if isClockless {
       let code = waitForDeadline()
@@ -170,10 +170,9 @@ final class OutputStream: @unchecked Sendable {
     return 0
   }
 
-  /// Whether an error means a device that went away: it has played, and takes nothing any more.
+  /// True if an error means that the device was unplugged: it has played, and stopped taking data.
   ///
-  /// What a device says that cannot do its work, such as a file where there is no folder or no
-  /// room, waiting does not mend.
+  /// Other errors, such as a missing folder or a full disk for a file, are not cured by waiting.
   private func mayReturn(after code: Int32) -> Bool {
     let lasting = [ENOENT, ENOTDIR, EACCES, EPERM, EROFS, ENOSPC, EDQUOT, EFBIG, EINVAL]
     return hasPlayed && !lasting.contains(-code)
@@ -181,11 +180,11 @@ final class OutputStream: @unchecked Sendable {
 
   private var hasPlayed: Bool { written - first > Int64(agreement.bufferFrames) }
 
-  /// Waits for a device that went away, and gives it the period that it was given last, which may
-  /// not have sounded and holds events; returns 0 or the error that the device is lost with.
+  /// Waits for a device that was unplugged, and writes the last period again, which may not have
+  /// been played and contains events; returns 0, or the error with which the device is lost.
   private func waitForReturn(after code: Int32, with period: UnsafeRawPointer) -> Int32 {
     var code = code
-    // One that returns and takes nothing is waited for no longer than one that stays away.
+    // The time to wait also covers a device that returns but does not take data.
     let deadline = DeadlineWait.now + Int64(patience) * 1_000_000_000
     while code != 0, isBack(before: deadline) {
       code = writeHead()
@@ -194,11 +193,11 @@ final class OutputStream: @unchecked Sendable {
     return code
   }
 
-  /// Waits for a device that went away; whether it is back and takes what it took before.
+  /// Waits for a device that was unplugged; true if it is back with the same settings.
   private func isBack(before deadline: Int64) -> Bool {
     status.isAway.store(patience > 0, ordering: .relaxed)
     follower.reset()
-    // The card goes, and its number is free for its return, once nobody holds it.
+    // The card and its number are released only when the device is closed.
     pcm = nil
     while DeadlineWait.now < deadline, status.order == .play {
       usleep(100_000)
@@ -218,19 +217,19 @@ final class OutputStream: @unchecked Sendable {
       pcm = consume opened
       return true
     } catch {
-      // Not there yet, or held by whoever was quicker.
+      // The device is not available yet, or another program has opened it.
       return false
     }
   }
 
   private var frameBytes: Int { agreement.channelCount * agreement.format.byteCount }
 
-  /// Whether an error is an xrun, a suspension or a signal, which the next write deals with.
+  /// True if an error is an xrun, a suspension or a signal, which the next write handles.
   private static func isPassing(_ code: Int32) -> Bool {
     code == -EPIPE || code == -ESTRPIPE || code == -EINTR
   }
 
-  /// Makes the device ready again and gives it its head of silence.
+  /// Makes the device ready again and writes silence at the start.
   private func recover(from code: Int32) -> Int32 {
     let failure = pcm?.recover(from: code) ?? -ENODEV
     guard failure == 0, code != -EINTR else { return failure }
@@ -238,7 +237,7 @@ final class OutputStream: @unchecked Sendable {
     return grown == 0 ? writeHead() : grown
   }
 
-  /// Counts an xrun; every second one gives the device a buffer twice as long, as far as it may be.
+  /// Counts an xrun; every second one doubles the buffer, up to its maximum.
   private func noteXrun() -> Int32 {
     follower.reset()
     status.xrunCount.add(1, ordering: .relaxed)
@@ -247,8 +246,8 @@ final class OutputStream: @unchecked Sendable {
     return dryCount.isMultiple(of: 2) && periods > bufferPeriods ? grow(to: periods) : 0
   }
 
-  /// Agrees on a longer buffer with periods as before, or on the old one where the device has none;
-  /// returns 0 or the error that the device is lost with.
+  /// Sets a longer buffer with the same period, or the old one if the device does not support it;
+  /// returns 0, or the error with which the device is lost.
   private func grow(to periods: Int) -> Int32 {
     for count in [periods, bufferPeriods] {
       pcm?.release()
@@ -261,18 +260,18 @@ final class OutputStream: @unchecked Sendable {
         status.bufferFrames.store(agreed.bufferFrames, ordering: .releasing)
         return 0
       } catch {
-        // The old one is next.
+        // The old buffer is tried next.
       }
     }
     return -EIO
   }
 
-  /// Fills the buffer with silence, all but one period.
+  /// Fills the buffer with silence, except for one period.
   private func writeHead() -> Int32 {
     nextDeadline = DeadlineWait.now
     if untimed != nil { untimed = 0 }
     return unsafe writeSilence(periods: bufferPeriods - 1) { silence in
-      // What does not fit is left out: the buffer is full then.
+      // Silence that does not fit is left out, because the buffer is full.
       let written = unsafe pcm?.write(silence, count: agreement.periodFrames) ?? -Int(ENODEV)
       return written < 0 && written != -Int(EAGAIN) ? Int32(clamping: written) : 0
     }
@@ -280,7 +279,7 @@ final class OutputStream: @unchecked Sendable {
 
   private var bufferPeriods: Int { agreement.bufferFrames / agreement.periodFrames }
 
-  /// Hands out periods of silence until one is refused, whose error it returns, or 0.
+  /// Writes periods of silence until an error, which it returns, or returns 0.
   private func writeSilence(periods: Int, _ write: (UnsafeRawPointer) -> Int32) -> Int32 {
     unsafe withUnsafeTemporaryAllocation(
       byteCount: agreement.periodBytes, alignment: 64
@@ -293,8 +292,10 @@ final class OutputStream: @unchecked Sendable {
     }
   }
 
-  /// Finds out whether the device has a clock: one that has does not take more, from its start on,
-  /// than its buffer, what has sounded since, and a step of its count.
+  /// Detects if the device has a clock.
+  ///
+  /// Such a device does not take more than its buffer, the played frames and a step of its
+  /// position.
   private func lookForClock() {
     guard let taken = untimed else { return }
     let frames = taken + Int64(agreement.periodFrames)
@@ -307,11 +308,12 @@ final class OutputStream: @unchecked Sendable {
     }
   }
 
-  /// Without a clock of the device's own, periods go out at the machine's.
+  /// Waits for the time of the next period on a device without a clock, by the clock of the
+  /// computer.
   ///
-  /// A pause longer than the buffer, as of a stopped process, counts as an xrun.
+  /// A pause longer than the buffer, for example of a stopped process, counts as an xrun.
   ///
-  /// - Returns: 0 or the error that the device is lost with.
+  /// - Returns: 0, or the error with which the device is lost.
   private func waitForDeadline() -> Int32 {
     var code: Int32 = 0
     nextDeadline += nanoseconds(ofFrames: agreement.periodFrames)
@@ -327,10 +329,9 @@ final class OutputStream: @unchecked Sendable {
     Int64(count) * 1_000_000_000 / Int64(agreement.hertz)
   }
 
-  /// Lets all that was rendered sound, by writing a buffer of silence behind it.
+  /// Plays everything that was rendered, by writing a buffer of silence after it.
   ///
-  /// `snd_pcm_drain` would have to wait without a limit, or, without blocking, never says that it
-  /// is done.
+  /// `snd_pcm_drain` would wait without a limit or, in non-blocking mode, never report its end.
   private func drain() -> Int32 {
     var code: Int32 = 0
     while code == 0, let period = unsafe queue?.first(waiting: 0) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CALSA
 
-/// What a device agreed to.
+/// The settings that a device uses.
 struct PCMAgreement: Hashable {
   var format: SampleFormat
   var hertz: Int
@@ -12,18 +12,18 @@ struct PCMAgreement: Hashable {
   var periodBytes: Int { periodFrames * channelCount * format.byteCount }
 }
 
-/// How many channels a device is to have.
+/// The number of channels with which to open a device.
 enum ChannelWish {
   case exactly(Int)
-  /// The fewest that it has, of these and more.
+  /// The smallest supported number that is at least this.
   case atLeast(Int)
 }
 
 extension PCMHandle {
-  /// Agrees on format, rate, period and buffer, and reads back what the device made of them.
+  /// Sets format, rate, period and buffer, and returns the settings that the device uses.
   ///
-  /// The rate must be taken as it is, and the format where one is given; of period and buffer the
-  /// nearest is.
+  /// The rate and, if given, the format must be supported; for period and buffer the nearest size
+  /// is used.
   func negotiate(
     hertz: Int, channels: ChannelWish, periodFrames: Int, periodCount: Int,
     format: SampleFormat? = nil
@@ -113,8 +113,9 @@ extension PCMHandle {
     }
   }
 
-  /// Lets a playback start when its buffer is full, a capture when it is told to, and either wake
-  /// whoever waits when a period fits or is there; times are those of `CLOCK_MONOTONIC`.
+  /// Sets playback to start when its buffer is full, and capture to start on command.
+  ///
+  /// Waits end when a period fits or is available; times are those of `CLOCK_MONOTONIC`.
   private func setThresholds(
     _ agreement: PCMAgreement, _ pcm: OpaquePointer
   ) throws(DeviceError) {
@@ -123,12 +124,12 @@ extension PCMHandle {
     defer { unsafe snd_pcm_sw_params_free(software) }
     let period = snd_pcm_uframes_t(agreement.periodFrames)
     let full = snd_pcm_uframes_t(agreement.bufferFrames) / period * period
-    // More than any buffer holds: never by itself.
+    // More than any buffer contains: it never starts automatically.
     let start = direction == .playback ? full : snd_pcm_uframes_t(Int32.max)
     unsafe try check("read its settings", snd_pcm_sw_params_current(pcm, software))
     unsafe try check(
       "set the start", snd_pcm_sw_params_set_start_threshold(pcm, software, start))
-    // Where a plugin refuses them, the time of asking is taken.
+    // If a plugin refuses them, the time of the call is used.
     _ = unsafe snd_pcm_sw_params_set_tstamp_mode(pcm, software, SND_PCM_TSTAMP_ENABLE)
     _ = unsafe snd_pcm_sw_params_set_tstamp_type(pcm, software, SND_PCM_TSTAMP_TYPE_MONOTONIC)
     unsafe try check("set the wake-up", snd_pcm_sw_params_set_avail_min(pcm, software, period))

@@ -5,7 +5,7 @@ internal import Glibc
 internal import MusicalTime
 internal import Realtime
 
-/// How a device takes a sample.
+/// A sample format of a device.
 enum SampleFormat: String, CaseIterable {
   // In the order of preference.
   case float32 = "float"
@@ -35,16 +35,15 @@ enum SampleFormat: String, CaseIterable {
 
 /// The owner of an open device.
 ///
-/// It is never waited for without an end: reading and writing do not block, and waiting has a
-/// limit.
+/// Reads and writes do not block, and waits have a limit.
 @safe
 struct PCMHandle: ~Copyable {
-  /// The name it was opened under.
+  /// The name with which it was opened.
   let name: String
-  /// Which way the sound goes.
+  /// The direction of the sound.
   let direction: AudioDevice.Direction
   private let pcm: OpaquePointer
-  /// What `snd_pcm_status` fills.
+  /// The memory for `snd_pcm_status`.
   private let status: OpaquePointer
 
   /// Opens a device: `snd_pcm_open`.
@@ -55,7 +54,7 @@ struct PCMHandle: ~Copyable {
     _ = Self.takeWords()
     var opened: OpaquePointer?
     let stream = direction == .playback ? SND_PCM_STREAM_PLAYBACK : SND_PCM_STREAM_CAPTURE
-    // The device may be a file, whose name is bytes.
+    // The device may be a file, whose name can be any bytes.
     let code = name.withSystemPath {
       unsafe snd_pcm_open(&opened, $0, stream, Int32(SND_PCM_NONBLOCK))
     }
@@ -95,7 +94,7 @@ struct PCMHandle: ~Copyable {
     }
   }
 
-  /// What libasound has said since it was last asked, as one line.
+  /// Returns libasound's messages since the last call, as one line.
   static func takeWords() -> String {
     var words = [CChar](repeating: 0, count: 1024)
     unsafe calsa_take_words(&words, words.count)
@@ -103,7 +102,7 @@ struct PCMHandle: ~Copyable {
     return String(decoding: bytes, as: UTF8.self).split(separator: "\n").joined(separator: "; ")
   }
 
-  /// Hands the device to a step of the setting-up.
+  /// Passes the device to a configuration step.
   func withPCM<Result>(_ body: (OpaquePointer) throws(DeviceError) -> Result) throws(DeviceError)
     -> Result
   {
@@ -112,10 +111,10 @@ struct PCMHandle: ~Copyable {
 }
 
 extension PCMHandle {
-  /// Whether it is ALSA's `null`, which takes everything at once: `snd_pcm_type`.
+  /// True for ALSA's `null`, which takes any amount at once: `snd_pcm_type`.
   var isNull: Bool { unsafe snd_pcm_type(pcm) == SND_PCM_TYPE_NULL }
 
-  /// The formats in the order in which they are asked for.
+  /// The formats in the order in which they are tried.
   ///
   /// ALSA's file device writes a header for integers before samples of any format.
   var formats: [SampleFormat] {
@@ -124,27 +123,27 @@ extension PCMHandle {
     return isWave ? [.integer32, .integer16] : SampleFormat.allCases
   }
 
-  /// Writes frames without waiting: `snd_pcm_writei`; returns how many, or a negative error.
+  /// Writes frames without waiting: `snd_pcm_writei`; returns their number, or a negative error.
   ///
-  /// Acceptable on the render thread: one system call on hardware. A plugin that may do more has a
-  /// thread of its own for it.
+  /// Acceptable on the render thread: one system call for hardware. Plugins, which may do more,
+  /// have a separate thread.
   func write(_ frames: UnsafeRawPointer, count: Int) -> Int {
     unsafe snd_pcm_writei(pcm, frames, snd_pcm_uframes_t(count))
   }
 
-  /// Reads frames without waiting: `snd_pcm_readi`; returns how many, or a negative error.
+  /// Reads frames without waiting: `snd_pcm_readi`; returns their number, or a negative error.
   func read(_ frames: UnsafeMutableRawPointer, count: Int) -> Int {
     unsafe snd_pcm_readi(pcm, frames, snd_pcm_uframes_t(count))
   }
 
-  /// Lets a capture begin: `snd_pcm_start`.
+  /// Starts a capture: `snd_pcm_start`.
   func start() -> Int32 {
     unsafe snd_pcm_start(pcm)
   }
 
-  /// Waits until a period fits, up to some milliseconds: `snd_pcm_wait`.
+  /// Waits until a period fits, up to a number of milliseconds: `snd_pcm_wait`.
   ///
-  /// Returns 0 when the time is up, or a negative error.
+  /// Returns 0 if the time has passed, or a negative error.
   func wait(milliseconds: Int32) -> Int32 {
     unsafe snd_pcm_wait(pcm, milliseconds)
   }
@@ -154,20 +153,22 @@ extension PCMHandle {
     unsafe snd_pcm_recover(pcm, code, 1)
   }
 
-  /// Where a device was, at an instant.
+  /// The position of a device at an instant.
   struct Moment {
     let time: HostTime
-    /// Frames that fit the buffer, or that wait in it to be read.
+    /// The frames that fit into the buffer or, for capture, wait in it.
     let room: Int
-    /// Frames between the one written next and the one that sounds; or between the one that comes
-    /// in and the one read next.
+    /// The frames between the next one to write and the one that is audible or, for capture,
+    /// between the one being recorded and the next one to read.
     let delay: Int
   }
 
-  /// When the kernel last saw where a card is, and the room there was: `snd_pcm_htimestamp`; nil for
-  /// a plugin, which may have another clock, or none.
+  /// The time at which the kernel last read the card's position, and the room at that time:
+  /// `snd_pcm_htimestamp`.
   ///
-  /// Right after a wait that is the card's own interrupt, however long we took to wake up.
+  /// Nil for a plugin, which may use another clock.
+  ///
+  /// Right after a wait it is the time of the card's interrupt, however late this thread woke up.
   private var sighting: (time: HostTime, room: Int)? {
     guard unsafe snd_pcm_type(pcm) == SND_PCM_TYPE_HW else { return nil }
     var stamp = timespec()
@@ -178,16 +179,17 @@ extension PCMHandle {
     return (time, Int(room))
   }
 
-  /// A stamp as host time; nil where it is none, or of long ago.
+  /// A time stamp as host time; nil if it is in the future or more than a second old.
   private static func plausible(_ stamp: timespec) -> HostTime? {
     let seen = Int64(stamp.tv_sec) * 1_000_000_000 + Int64(stamp.tv_nsec)
     let now = DeadlineWait.now
     return seen <= now && seen > now - 1_000_000_000 ? HostTime(nanoseconds: seen) : nil
   }
 
-  /// Waits as `wait` does; says also where the device was when it woke us, nil where it did not.
+  /// Waits like `wait(milliseconds:)`, and returns the position of the device if it ended the wait.
   ///
-  /// Many count in steps, of a kernel's tick or a bus's frame: at this moment one has just been made.
+  /// Many devices advance their position in steps, of a kernel's tick or a bus frame; at this
+  /// moment a step was just made.
   func waitForStep(milliseconds: Int32) -> (code: Int32, moment: Moment?) {
     let before = sighting?.time
     let code = wait(milliseconds: milliseconds)
@@ -195,13 +197,13 @@ extension PCMHandle {
     return (code, moment())
   }
 
-  /// Where the device is: `snd_pcm_status`; nil where it has run dry, or is gone.
+  /// The position of the device: `snd_pcm_status`; nil after an xrun, or if the device is lost.
   ///
-  /// Of a card, where the kernel last saw it; what a plugin says holds for now.
+  /// For a card it is the last position that the kernel read; for a plugin it is the present one.
   func moment() -> Moment? {
     let sighting = sighting
     guard unsafe snd_pcm_status(pcm, status) == 0,
-      // Some plugins never say that they run.
+      // Some plugins never report that they are running.
       unsafe snd_pcm_status_get_state(status).rawValue <= SND_PCM_STATE_RUNNING.rawValue
     else { return nil }
     let room = unsafe Int(snd_pcm_status_get_avail(status))
@@ -212,12 +214,13 @@ extension PCMHandle {
       let time = Self.plausible(stamp) ?? HostTime(nanoseconds: DeadlineWait.now)
       return Moment(time: time, room: room, delay: delay)
     }
-    // The same frames beyond the buffer, a moment before.
+    // The same frames beyond the buffer, slightly earlier.
     let later = direction == .playback ? sighting.room - room : room - sighting.room
     return Moment(time: sighting.time, room: sighting.room, delay: max(0, delay - later))
   }
 
-  /// Whether a write may wait for more than the kernel's own devices: for a sound server, a file.
+  /// True if a write may wait for something other than the kernel, such as a sound server or a
+  /// file.
   var mayBlock: Bool {
     switch unsafe snd_pcm_type(pcm) {
     case SND_PCM_TYPE_HW, SND_PCM_TYPE_NULL: false
@@ -226,8 +229,8 @@ extension PCMHandle {
     }
   }
 
-  /// What a conversion has behind it shows in what it waits for: the kernel's sound devices have a
-  /// number of their own.
+  /// True if all descriptors of the device are the kernel's sound devices, which have a fixed major
+  /// number; this shows the devices behind a conversion.
   private var waitsForKernelOnly: Bool {
     let count = Int(max(0, unsafe snd_pcm_poll_descriptors_count(pcm)))
     return unsafe withUnsafeTemporaryAllocation(of: pollfd.self, capacity: count) { entries in
@@ -244,13 +247,13 @@ extension PCMHandle {
   /// The major number of ALSA's devices; Linux, `devices.txt`.
   private static var soundMajor: dev_t { 116 }
 
-  /// Gives back what was agreed on, so that something else can be: `snd_pcm_hw_free`.
+  /// Releases the settings, so that others can be set: `snd_pcm_hw_free`.
   func release() {
     drop()
     _ = unsafe snd_pcm_hw_free(pcm)
   }
 
-  /// Stops at once and forgets what was written: `snd_pcm_drop`.
+  /// Stops at once and drops the written frames: `snd_pcm_drop`.
   func drop() {
     _ = unsafe snd_pcm_drop(pcm)
   }

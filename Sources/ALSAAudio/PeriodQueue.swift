@@ -3,16 +3,16 @@ internal import Glibc
 internal import Realtime
 internal import Synchronization
 
-/// Rendered periods on their way to a thread that may have to wait inside a plugin.
+/// A queue of rendered periods to a thread that may have to wait inside a plugin.
 ///
-/// It begins with a period of silence: so a period is rendered each time one has been taken, and
-/// none in a burst.
+/// It begins with a period of silence, so that a period is rendered each time one was removed, and
+/// never in bursts.
 @safe
 final class PeriodQueue: @unchecked Sendable {
-  // Unchecked: a slot is the rendering thread's until `pushed` counts it, and the writing thread's
-  // until `popped` does.
+  // Unchecked: a slot belongs to the rendering thread until `pushed` counts it, and to the writing
+  // thread until `popped` does.
 
-  /// The periods that it holds: one is written while the next is rendered.
+  /// The number of periods: one is written while the next is rendered.
   static let capacity = 2
 
   private let byteCount: Int
@@ -23,7 +23,7 @@ final class PeriodQueue: @unchecked Sendable {
   private let room: DeadlineWait
   private let content: DeadlineWait
 
-  /// Creates a queue of periods of some bytes.
+  /// Creates a queue of periods of a number of bytes.
   init(byteCount: Int) throws(RealtimeError) {
     self.byteCount = byteCount
     room = try DeadlineWait()
@@ -36,16 +36,16 @@ final class PeriodQueue: @unchecked Sendable {
     unsafe memory.deallocate()
   }
 
-  /// Whether nothing more is to be rendered.
+  /// True if rendering has ended.
   var isClosed: Bool { closed.load(ordering: .acquiring) }
 
-  /// Ends the rendering; what is in the queue stays.
+  /// Ends the rendering; periods in the queue remain.
   func close() {
     closed.store(true, ordering: .releasing)
     room.wake()
   }
 
-  /// Waits until a period fits, the queue is closed, or the time is up; whether one fits.
+  /// Waits until a period fits, the queue is closed, or the time has passed; true if one fits.
   func waitForRoom(milliseconds: Int64) -> Bool {
     let deadline = DeadlineWait.now + milliseconds * 1_000_000
     while !hasRoom, !isClosed {
@@ -59,7 +59,7 @@ final class PeriodQueue: @unchecked Sendable {
     return count < Self.capacity
   }
 
-  /// Adds a period; there must be room.
+  /// Adds a period, which must fit.
   func push(_ frames: UnsafeRawPointer) {
     let count = pushed.load(ordering: .relaxed)
     unsafe slot(count).copyMemory(from: frames, byteCount: byteCount)
@@ -67,7 +67,7 @@ final class PeriodQueue: @unchecked Sendable {
     content.wake()
   }
 
-  /// The oldest period; nil where none came until the time was up, or `wake` was called.
+  /// The oldest period; nil if none was available in time, or `wake()` was called.
   func first(waiting milliseconds: Int64) -> UnsafeRawPointer? {
     let count = popped.load(ordering: .relaxed)
     if pushed.load(ordering: .acquiring) == count {
@@ -77,12 +77,12 @@ final class PeriodQueue: @unchecked Sendable {
     return unsafe UnsafeRawPointer(slot(count))
   }
 
-  /// Has whoever waits for a period look about.
+  /// Wakes the thread that waits for a period.
   func wake() {
     content.wake()
   }
 
-  /// Forgets the oldest period.
+  /// Removes the oldest period.
   func pop() {
     popped.add(1, ordering: .releasing)
     room.wake()

@@ -3,15 +3,15 @@ internal import AudioProcessing
 internal import Glibc
 internal import Synchronization
 
-/// The rendering half of an output: makes periods, and tells how far it is.
+/// The rendering half of an output: renders periods, and publishes its position.
 final class PeriodRenderer: @unchecked Sendable {
-  // Unchecked: after `init` only the thread that renders touches it, until it has been joined.
+  // Unchecked: after `init` only the rendering thread uses it, until that was joined.
 
   private let status: StreamStatus
   private let periodFrames: Int
   private var kernel: DeviceKernel
 
-  /// Creates a renderer; the caller keeps the plan alive.
+  /// Creates a renderer; the caller must retain the plan.
   init(
     _ plan: RenderPlan, _ agreement: PCMAgreement, _ channels: ChannelMap, _ status: StreamStatus,
     from frame: Int64
@@ -22,7 +22,7 @@ final class PeriodRenderer: @unchecked Sendable {
     status.position.store(frame, ordering: .releasing)
   }
 
-  /// Renders the next period; it stays until the next call.
+  /// Renders the next period, which is valid until the next call.
   func render() -> UnsafeRawPointer {
     kernel.fill(frameCount: periodFrames)
     status.position.store(kernel.position, ordering: .releasing)
@@ -31,7 +31,7 @@ final class PeriodRenderer: @unchecked Sendable {
     return unsafe UnsafeRawPointer(kernel.frames)
   }
 
-  /// Renders into a queue until it is closed, or for too long no period is taken out of it.
+  /// Renders into a queue until it is closed, or periods are not removed from it for too long.
   func run(into queue: PeriodQueue) {
     var waited: Int32 = 0
     while !queue.isClosed, waited < OutputStream.longestPause {

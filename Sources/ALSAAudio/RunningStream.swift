@@ -3,13 +3,13 @@ public import MusicalTime
 internal import Realtime
 internal import Synchronization
 
-/// A stream of sound that this program plays to an ALSA device or records from it.
+/// A stream of sound that this program plays on an ALSA device or records from it.
 public struct RunningStream: Sendable {
-  /// The device's name, as it was opened.
+  /// The name with which the device was opened.
   public let device: String
   /// Its use of the device.
   public let direction: AudioDevice.Direction
-  /// Its frames in a second.
+  /// Frames per second.
   public let rate: SampleRate
   /// Its channels on the device.
   public let channelCount: Int
@@ -17,7 +17,7 @@ public struct RunningStream: Sendable {
   public let periodFrames: Int
   /// The frames in the buffer of the device.
   public let bufferFrames: Int
-  /// Its number, which another stream of this program does not have; from 1.
+  /// The number of the stream, unique in this program, from 1.
   public let number: Int
   private let state: StreamClock
 
@@ -35,10 +35,10 @@ public struct RunningStream: Sendable {
 
   private static let count = Atomic(0)
 
-  /// The times of its frames, by the pace of the device; nil before the first period.
+  /// The relation of its frames to host time, as measured on the device; nil before the first
+  /// period.
   ///
-  /// Frames are counted as the stream counts them: an output from the frame at which it was started,
-  /// an input from 0.
+  /// An output counts frames from the frame at which it was started, an input from 0.
   ///
   /// - Note: Any thread.
   public var clock: SampleClock? { state.read() }
@@ -55,7 +55,7 @@ public struct RunningStream: Sendable {
   /// - Note: Any thread.
   public static var all: [RunningStream] { StreamClock.streams.withLock { $0 } }
 
-  /// Tests if it is the stream with the clock.
+  /// Returns true for the stream of a clock.
   func has(_ clock: StreamClock) -> Bool { state === clock }
 }
 

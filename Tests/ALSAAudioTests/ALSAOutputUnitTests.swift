@@ -9,7 +9,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Whether the kernel shows any sound device.
+/// True if the kernel has a sound device.
 private let hasSoundDevice = unsafe access("/dev/snd", F_OK) == 0
 
 @Suite(.serialized) struct ALSAOutputUnitTests {
@@ -33,7 +33,7 @@ private let hasSoundDevice = unsafe access("/dev/snd", F_OK) == 0
     return try ALSAOutputUnit(rate: rate, wishes: wishes)
   }
 
-  @Test func `a device that never plays is not waited for, and says why`() async throws {
+  @Test func `a device that never plays is not waited for, and the error has the reason`() async throws {
     let output = try open("file:/nowhere/at/all.raw,raw")
     try output.start(plan())
     await wait { output.failure != nil }
@@ -42,7 +42,7 @@ private let hasSoundDevice = unsafe access("/dev/snd", F_OK) == 0
       Issue.record("\(String(describing: output.failure))")
       return
     }
-    // The plugin gives its own number for whatever it was, and says what it was.
+    // The plugin has one error number for all errors, and a message with the reason.
     #expect(code < 0)
     let sentence = "\(try #require(output.failure))"
     #expect(
@@ -50,7 +50,7 @@ private let hasSoundDevice = unsafe access("/dev/snd", F_OK) == 0
     output.stop(draining: false)
   }
 
-  /// Three pairs of channels, each with a sound of its own, in a file that ALSA writes.
+  /// Three pairs of channels, each with a different sound, in a file that ALSA writes.
   @Test func `a device of six channels gets the pairs in their order`() async throws {
     let scratch = try ScratchFolder()
     let path = scratch.path("six.raw")
@@ -125,7 +125,7 @@ private let hasSoundDevice = unsafe access("/dev/snd", F_OK) == 0
     }
   }
 
-  /// Renders silence, and half a second late as often as is asked.
+  /// Renders silence, half a second late for a number of times.
   private final class Sleeper: Sendable {
     let naps = Atomic<Int>(0)
 
@@ -157,7 +157,7 @@ private let hasSoundDevice = unsafe access("/dev/snd", F_OK) == 0
       let before = output.xrunCount
       sleeper.naps.store(1, ordering: .releasing)
       #expect(await wait { output.xrunCount > before })
-      // A machine that is busy by itself may add some.
+      // A busy machine may cause further ones.
       if output.xrunCount == count { sizes.append(output.bufferFrames) }
     }
     output.stop(draining: false)
@@ -167,7 +167,7 @@ private let hasSoundDevice = unsafe access("/dev/snd", F_OK) == 0
     withExtendedLifetime(sleeper) {}
   }
 
-  @Test func `a buffer stays as it is where nobody lets it grow`() async throws {
+  @Test func `a buffer that may not grow stays the same`() async throws {
     let output = try open("null", count: 3)
     let sleeper = Sleeper()
     try output.start(sleeper.plan())
@@ -201,15 +201,15 @@ private let hasSoundDevice = unsafe access("/dev/snd", F_OK) == 0
     #expect(output.faultySampleCount == 0)
   }
 
-  @Test func `the null device's frames stand where the clock says, and do not drift`() async throws
+  @Test func `the null device's frames follow the clock, and do not drift`() async throws
   {
     let output = try open("null")
     #expect(output.clock == nil)
     try output.start(plan())
     await wait { output.clock != nil }
     let first = try #require(output.clock)
-    // What leaves the buffer now was rendered a latency ago, or up to a period more; a machine that
-    // holds this thread up between two questions is asked again.
+    // The frame that leaves the buffer was rendered a latency ago, or up to a period more; if the
+    // machine delays this thread between two reads, they are repeated.
     let behind = Int64(output.latency + 2 * output.periodFrames)
     let stands = try await wait {
       let clock = try #require(output.clock)
@@ -231,7 +231,7 @@ private let hasSoundDevice = unsafe access("/dev/snd", F_OK) == 0
   }
 
   /// ALSA's file plugin writes to a pipe that is read when the test likes to.
-  @Test func `where a plugin blocks, a thread of its own waits, and nothing is lost`() throws {
+  @Test func `if a plugin blocks, a separate thread waits, and nothing is lost`() throws {
     let folder = try ScratchFolder()
     let path = folder.path("pipe")
     #expect(unsafe mkfifo(path, 0o600) == 0)
@@ -247,11 +247,11 @@ private let hasSoundDevice = unsafe access("/dev/snd", F_OK) == 0
       var chunk = [UInt8](repeating: 0, count: 1500)
       let count = unsafe read(pipe, &chunk, chunk.count)
       if count > 0 { bytes += chunk.prefix(count) } else { usleep(100) }
-      // What is rendered is what was taken, 64 KiB in the pipe, and a few periods on the way.
+      // The rendered frames are those taken, 64 KiB in the pipe, and a few periods in between.
       let taken = Int64(bytes.count / 8 - silence)
       #expect(output.position.frames <= taken + 8192 + Int64(2 * output.bufferFrames))
     }
-    // Nobody reads: it would never end if it were waited for.
+    // The pipe is not read: it would never end if it were waited for.
     output.stop(draining: false)
     // Read on, the plugin returns and its thread ends.
     for _ in 0..<200 {
@@ -269,7 +269,7 @@ private let hasSoundDevice = unsafe access("/dev/snd", F_OK) == 0
     }
   }
 
-  /// How long it takes is looked at where the machine has nothing else to do.
+  /// The time is only checked if the machine is otherwise idle.
   @Test(arguments: [false, true])
   func `stopping takes less than 200 ms and ends the rendering`(draining: Bool) throws {
     let output = try open("null")
@@ -285,7 +285,7 @@ private let hasSoundDevice = unsafe access("/dev/snd", F_OK) == 0
     output.stop(draining: draining)
   }
 
-  @Test func `what is clamped and what is no number is counted`() async throws {
+  @Test func `limited samples and NaN are counted`() async throws {
     let output = try open("null")
     try output.start(plan(.alternating(.nan, 2)))
     await wait { output.position.frames > 0 }
@@ -294,14 +294,14 @@ private let hasSoundDevice = unsafe access("/dev/snd", F_OK) == 0
     #expect(output.faultySampleCount == output.clampedSampleCount)
   }
 
-  @Test func `an output that is dropped stops by itself`() throws {
+  @Test func `an output that is released stops`() throws {
     for _ in 0..<5 {
       let output = try open("null")
       try output.start(plan())
     }
   }
 
-  @Test func `a device nobody knows is named with those there are`() throws {
+  @Test func `the error for an unknown device lists the devices`() throws {
     let error = #expect(throws: DeviceError.self) { try open("nonsense") }
     guard case .noSuchDevice("nonsense", let candidates) = error else {
       Issue.record("\(String(describing: error))")
@@ -312,7 +312,7 @@ private let hasSoundDevice = unsafe access("/dev/snd", F_OK) == 0
   }
 
   @Test(.disabled(if: hasSoundDevice, "this machine has a sound device"))
-  func `a machine without a sound device says so`() {
+  func `a machine without a sound device is reported`() {
     for name in ["default", "hw:0", "plughw:1,0"] {
       #expect(throws: DeviceError.noSoundDevice) { try open(name) }
     }

@@ -32,7 +32,7 @@ import Testing
     #expect(output.position.frames >= 1000)
   }
 
-  @Test func `a program gets nothing above full scale, nor what is no number`() throws {
+  @Test func `samples sent to a program are limited to full scale, and never NaN`() throws {
     let output = ProgramOutput(try plan(.alternating(1.5, .nan)), rate: Rate.studio)
     var block = [Float](repeating: 9, count: 128)
     var span = block.mutableSpan
@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  /// On a machine with nothing else to do: a period is late only where the machine stood still.
+  /// On an idle machine: a period is only late if the machine was suspended.
   @Test(.enabled(if: LongTests.areWanted))
   func `rewired all the while, no period of a minute is late in real time`() throws {
     let mixer = MixerUnit(stripCount: 2, rate: Rate.studio)
@@ -85,7 +85,7 @@ import Testing
     #expect(plan.faultySampleCount == 0)
   }
 
-  /// How long the next one runs, in seconds.
+  /// The length of the next run, in seconds.
   private static let span: Int64 = 600
 
   /// The least time between an output's position and the host's clock while a second passes: what
@@ -102,8 +102,8 @@ import Testing
 
   /// On ALSA's own null device and on ours; on a machine with nothing else to do.
   ///
-  /// Where the machine itself stood still, as a virtual one does whose host is busy, ours may be
-  /// late as often, and its position is then behind by what was lost.
+  /// If the machine was suspended, as a virtual one on a busy host, ours may also be late, and its
+  /// position is then behind by the lost frames.
   @Test(.enabled(if: LongTests.areWanted))
   func `for ten minutes in real time no period is late, nor a sample in a million`() throws {
     let null = NullOutputUnit(format: AudioFormat(rate: Rate.studio), periodFrames: 1024)
