@@ -2,10 +2,10 @@
 internal import CJACK
 internal import MusicalTime
 
-/// The bars of a song as JACK's transport counts them: ticks are 1920 to a quarter note.
+/// The bars of a song as JACK's transport counts them, with 1920 ticks per quarter note.
 ///
-/// A beat is that of the meter, as the beats of a bar are: with an eighth it has 960 ticks, and there
-/// are twice as many a minute.
+/// A beat is that of the meter: an eighth note has 960 ticks, and twice the number of beats per
+/// minute.
 ///
 /// - Note: Real-time safe.
 struct BarTable: Sendable {
@@ -15,7 +15,7 @@ struct BarTable: Sendable {
   let meterMap: MeterMap
   let rate: SampleRate
 
-  /// Bar, beat and tempo at a frame; nil past what 64 bits hold.
+  /// The bar, beat and tempo at a frame; nil outside the range of 64 bits.
   func place(at frame: UInt32) -> CJACKPlace? {
     do throws(TimeError) {
       let seconds = Ratio(Int64(frame), over: Int64(rate.hertz))

@@ -2,20 +2,20 @@
 internal import CJACK
 internal import Realtime
 
-/// Counts a client's frames, and finds where the server's clock lies on the host's.
+/// Counts a client's frames, and measures the difference of the server's clock from host time.
 ///
-/// The server has filtered its times already; JACK's clock is the machine's without what time
-/// servers make of it, PipeWire's the host's itself.
+/// The server has already filtered its times. JACK's clock is the computer's without corrections by
+/// time servers; PipeWire's is host time.
 ///
-/// - Note: Real-time safe; the server's thread owns it.
+/// - Note: Real-time safe; owned by the server's thread.
 struct CycleClock {
-  /// Whether the next turn does not follow on the last.
+  /// True if the next cycle does not follow the last one.
   var isBroken = true
   private var frame: Int64 = 0
   private var epoch: UInt32 = 0
-  /// The server's count at the last turn's beginning and its end.
+  /// The server's frame count at the start and the end of the last cycle.
   private var (last, expected): (UInt32, UInt32) = (0, 0)
-  /// Nanoseconds by which the host's clock is ahead of the server's, smoothed.
+  /// The smoothed nanoseconds by which host time is ahead of the server's clock.
   private var offset = 0.0
   private var hasOffset = false
   private var wasFreewheeling = false
@@ -25,12 +25,12 @@ struct CycleClock {
     nanosecondsPerFrame = 1e9 / Double(hertz)
   }
 
-  /// A pair of readings that took longer tells nothing, in nanoseconds.
+  /// The longest duration of a usable pair of readings, in nanoseconds.
   private static let longestReading: Int64 = 20_000
-  /// A change past this is no noise but a step, in nanoseconds.
+  /// A change above this is a step instead of noise, in nanoseconds.
   private static let step = 200_000.0
 
-  /// Begins a turn.
+  /// Begins a cycle.
   mutating func begin(
     _ frameCount: Int, _ table: UnsafePointer<CJACKTable>, _ client: OpaquePointer,
     isFreewheeling: Bool
@@ -40,7 +40,7 @@ struct CycleClock {
     var period: Float = 0
     if unsafe table.pointee.get_cycle_times(client, &server, &now, &next, &period) != 0 || now == 0
     {
-      // Not known yet.
+      // The times are not known yet.
       now = unsafe table.pointee.get_time()
       isBroken = true
     }
@@ -62,7 +62,7 @@ struct CycleClock {
       epoch: epoch, isFreewheeling: isFreewheeling, isRepeated: isRepeated)
   }
 
-  /// Ends a turn whose frames count.
+  /// Ends a cycle whose frames count.
   mutating func end(_ frameCount: Int) {
     frame += Int64(frameCount)
   }

@@ -5,48 +5,49 @@ internal import MusicalTime
 internal import Realtime
 internal import Synchronization
 
-/// The ports of an input, and what comes by them, on its way to who reads it or into a plan.
+/// The ports of an input, whose sound is read, or played by a plan.
 @safe
 final class InputDuty: JACKDuty, @unchecked Sendable {
-  // Unchecked: as its parent says; what other threads read is a ring, a snapshot or atomic.
+  // Unchecked: as its superclass; other threads read only a ring, a snapshot or atomic values.
 
-  /// Turns that came while the ring had no room for them, and servers that went away.
+  /// The number of cycles without room in the ring, and of losses of the server.
   let lostCount = Atomic<Int>(0)
-  /// Whether the server is gone and none of its turns is to come any more, until the first of its return.
+  /// True while the server is gone, from its last cycle until the first after its return.
   let isAway = Atomic<Bool>(false)
-  /// Samples, those of a frame side by side.
+  /// Interleaved samples.
   let samples: RingBuffer<Float>
-  /// Woken by what comes, and by the server's end.
+  /// Woken by new samples, and by the end of the server.
   let news: DeadlineWait
   let clock = Snapshot<SampleClock?>(nil)
-  /// Frames from a sound until it comes in, as of the last turn.
+  /// The frames from a sound to its arrival, as of the last cycle.
   let lateness = Atomic<Int>(0)
-  /// Where its frame 0 lies in the client's count.
+  /// The client's frame count at frame 0 of the input.
   let origin = FrameOrigin()
-  /// What plays it in the very turn in which it comes; nil where it is read.
+  /// Plays the input in the cycle in which it arrives; nil if the input is read.
   let unit: InputUnit?
   private let clockWriter: SnapshotWriter<SampleClock?>
   private let names: [String]
   private let target: JACKTarget
   private let rate: SampleRate
-  /// Whose plan plays it.
+  /// The output whose plan plays it.
   private let output: OutputDuty?
-  /// What the server reports.
+  /// The latency that the server reports.
   private let latency = Atomic<Int>(0)
-  /// What the outputs report that are all it hears; below zero where it hears others.
+  /// The latency of the outputs that are its only sources; negative if there are other
+  /// sources.
   private let echo = Atomic<Int>(-1)
-  /// What was told of its passage, and whether it was an echo then.
+  /// The last reported passage, and whether the sound was an echo of outputs at that time.
   private let told = Mutex<(passage: Int, isEcho: Bool)>((0, false))
   private let chunk: UnsafeMutableBufferPointer<Float>
   private var ports: [JACKPort] = []
-  /// The ports that the target had at first.
+  /// The number of ports that the target had at first.
   private var sourceCount: Int?
   private var line = LineHistory()
   private var taken: Int64 = 0
-  /// The frames of the turn before; 0 before the first.
+  /// The frames of the last cycle; 0 before the first.
   private var lastFrameCount = 0
 
-  /// Frames that are put into the ring at a time.
+  /// The number of frames that are written into the ring at a time.
   private static let step = 64
 
   init(
@@ -72,9 +73,10 @@ final class InputDuty: JACKDuty, @unchecked Sendable {
 
   override var order: Order { .receiving }
 
-  /// Frames from its ports to those of the output that plays it.
+  /// The frames from its ports to those of the output that plays it.
   ///
-  /// A turn may have any number of frames, and a quantum is rendered whole: it is a quantum late always.
+  /// A cycle may have any number of frames, but a quantum is rendered as a whole, so the sound is
+  /// always a quantum late.
   var passage: Int { output.map { AudioFormat.quantum + $0.graphLatency } ?? 0 }
 
   override func open(_ handle: JACKHandle) throws(JACKError) {
@@ -103,7 +105,7 @@ final class InputDuty: JACKDuty, @unchecked Sendable {
     let late = lateness(in: cycle)
     lateness.store(late, ordering: .relaxed)
     lastFrameCount = cycle.frameCount
-    // All of a turn or nothing: where something is missing, the count begins anew.
+    // A cycle is stored as a whole or not at all; if one is missing, the count restarts.
     guard unit != nil || samples.writer.room >= cycle.frameCount * ports.count else {
       lostCount.add(1, ordering: .relaxed)
       return
@@ -129,11 +131,12 @@ final class InputDuty: JACKDuty, @unchecked Sendable {
     news.wake()
   }
 
-  /// Frames from a sound until it comes in.
+  /// The frames from a sound to its arrival.
   ///
-  /// What the client itself has played comes in a turn later: by its own ports, or by those of others,
-  /// whoever of them and us has his turn first. Both sides report what lies between, so that the
-  /// output's part is taken off: what is heard with an output lies in the frame in which it was heard.
+  /// Sound that the client itself has played arrives a cycle later, through its own ports or those
+  /// of other clients, in any order of processing. Both sides report the latency in between, so
+  /// that of the output is subtracted: a recording made with an output then has the frames of that
+  /// output at which it was audible.
   private func lateness(in cycle: JACKCycle) -> Int {
     let reported = latency.load(ordering: .relaxed)
     let echo = echo.load(ordering: .relaxed)
@@ -156,9 +159,9 @@ final class InputDuty: JACKDuty, @unchecked Sendable {
     _ = samples.writer.push(contentsOf: frames)
   }
 
-  // MARK: How late it is
+  // MARK: Latency
 
-  /// What the server reports of what comes in; 0 where that is what goes out.
+  /// The latency that the server reports for its sources; 0 if these are our own outputs.
   func sourceLatency(_ library: JACKLibrary) -> Int {
     guard echo.load(ordering: .relaxed) < 0 else { return 0 }
     return ports.map { library.latency(of: $0, JackCaptureLatency) }.max() ?? 0
@@ -166,7 +169,7 @@ final class InputDuty: JACKDuty, @unchecked Sendable {
 
   override func lookAtLatency(_ mode: JackLatencyCallbackMode, _ library: JACKLibrary) {
     guard mode == JackCaptureLatency else {
-      // What comes in is heard where the output is; what is read is heard by nobody from here.
+      // Sound that is played leaves at the output; sound that is read is not passed on.
       output?.lookAtLatency(mode, library)
       let passage = passage
       told.withLock { $0 = (passage, echo.load(ordering: .relaxed) >= 0) }

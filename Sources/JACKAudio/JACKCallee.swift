@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
-/// The context of a client's callbacks: it passes them on to an object until the client is closed.
+/// The context of a client's callbacks, which passes them to an object until the client is closed.
 ///
-/// If closing never returns, the library's threads go on running. Their callbacks then do nothing.
+/// If closing never returns, the library's threads continue to run. Their callbacks then do
+/// nothing.
 final class JACKCallee: Sendable {
   let isLive = Atomic(true)
   let target: any AnyObject & Sendable
@@ -13,10 +14,10 @@ final class JACKCallee: Sendable {
   /// Calls the object behind a callback's context.
   ///
   /// - Parameters:
-  ///   - context: what the library was given: a callee that is not retained.
-  ///   - type: the object's type.
-  ///   - body: what is done with it.
-  /// - Returns: what comes of that; nil where the client is being closed.
+  ///   - context: The context of the callback, an unretained callee.
+  ///   - type: The type of the object.
+  ///   - body: Receives the object.
+  /// - Returns: The result of `body`; nil while the client is closed.
   /// - Note: Real-time safe.
   static func call<Target: AnyObject, Result>(
     _ context: UnsafeMutableRawPointer?, _ type: Target.Type, _ body: (Target) -> Result

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CJACK
 
-/// What ports the server has.
+/// The ports of the server.
 extension JACKClient {
-  /// The clients that have ports to play to, each once, in the server's order.
+  /// The clients with ports for playback, without duplicates, in the server's order.
   public var playbackTargets: [String] {
     withHandle { Self.clients($0.ports(JACKHandle.audio, JackPortIsInput)) } ?? []
   }
 
-  /// The channels that a target has to play to; nil for none, which takes any number.
+  /// Returns the number of channels of a target; nil for `none`, which accepts any number.
   ///
   /// - Throws: `JACKError.noSuchTarget`.
   public func channelCount(of target: JACKTarget) throws(JACKError) -> Int? {
@@ -16,17 +16,17 @@ extension JACKClient {
     return try target.ports(of: handle, JackPortIsInput).count
   }
 
-  /// Whether sound can be heard: a card's ports, or what the server takes for a card.
+  /// True if there are ports of a sound card, or of a replacement for one.
   public var hasPlaybackPorts: Bool {
     withHandle {
       !$0.ports(JACKHandle.audio, JackPortIsInput, JackPortIsPhysical).isEmpty
     } ?? false
   }
 
-  /// Whether there is something to record: a card's ports, or what the server takes for a card.
+  /// True if there are ports of a sound card to record from, or of a replacement for one.
   public var hasCapturePorts: Bool { !capturePorts.isEmpty }
 
-  /// The other clients that have ports to record from, with the full names of these ports, in the
+  /// The other clients with ports to record from, and the full names of these ports, in the
   /// server's order.
   public var captureTargets: [(client: String, ports: [String])] {
     withHandle { handle in
@@ -38,12 +38,12 @@ extension JACKClient {
     } ?? []
   }
 
-  /// The full names of the ports of a card to record from, or of what the server takes for a card.
+  /// The full names of the ports of a sound card, or of a replacement for one, to record from.
   public var capturePorts: [String] {
     withHandle { $0.ports(JACKHandle.audio, JackPortIsOutput, JackPortIsPhysical) } ?? []
   }
 
-  /// The full names of others' MIDI ports that send, or that take what is sent to them.
+  /// The full names of MIDI ports of other clients that send (`isSource`) or receive.
   func midiPorts(_ isSource: Bool, isPhysical: Bool = false) -> [String] {
     let direction = isSource ? JackPortIsOutput : JackPortIsInput
     return withHandle { handle in

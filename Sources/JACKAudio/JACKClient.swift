@@ -5,28 +5,29 @@ public import MusicalTime
 internal import Realtime
 internal import Synchronization
 
-/// A client of a sound server: JACK's, or PipeWire by JACK's interface.
+/// A client of a sound server: JACK, or PipeWire with its JACK interface.
 ///
-/// Its outputs, inputs and MIDI ports have their turns on the server's thread, all in one count of
-/// frames. It never starts a server. One that goes away is waited for; when it is back the ports are
-/// opened and connected again, and what was played goes on where it stopped.
+/// The server's thread runs its outputs, inputs and MIDI ports, all with the same count of frames.
+/// The client never starts a server. If the server disappears, the client waits for it. When it is
+/// back, ports are opened and connected again, and playback continues from the position at which it
+/// stopped.
 ///
-/// - Note: any thread; not real-time safe.
+/// - Note: Any thread; not real-time safe.
 public final class JACKClient: Sendable {
   /// The server.
   public let server: JACKServer
-  /// Frames a second of the server; nothing sounds while it runs at another rate.
+  /// Frames per second of the server; while it runs at another rate, the client is silent.
   public let rate: SampleRate
-  /// How many seconds a server that went away is waited for.
+  /// The seconds for which the client waits for a server that has disappeared.
   public let patience: Int
 
   let process: JACKProcess
-  /// What the server was asked to call it.
+  /// The requested name.
   let wishedName: String
   private let opener: @Sendable (_ name: String) throws(JACKError) -> JACKHandle
   private let answers: @Sendable () -> Bool
   private let control: Mutex<Control>
-  /// Held by the one who reads the line.
+  /// Held by the thread that reads the line.
   private let reading = Mutex(())
   private let away = Atomic<Bool>(false)
   private let stops = Atomic<Bool>(false)
@@ -34,10 +35,10 @@ public final class JACKClient: Sendable {
 
   private struct Control {
     var handle: JACKHandle?
-    /// What the server called it last.
+    /// The last name given by the server.
     var name: String
     var duties: [JACKDuty] = []
-    /// Those of them that are not connected yet as they were before the server went away.
+    /// The duties whose connections are not yet as they were before the server disappeared.
     var partedDuties: [JACKDuty] = []
     var failure: JACKError?
     var watchers: [(number: Int, look: @Sendable (_ areConnected: Bool) -> Void)] = []
@@ -49,7 +50,7 @@ public final class JACKClient: Sendable {
         do throws(JACKError) {
           isWhole = try duty.connect(handle)
         } catch {
-          // Whom it was connected to is not back yet: it plays to nobody meanwhile.
+          // Its target is not back yet: until then it is not connected.
         }
         duty.lookAtLatency(JackPlaybackLatency, handle.library)
         return isWhole
@@ -60,9 +61,9 @@ public final class JACKClient: Sendable {
   /// Opens a client.
   ///
   /// - Parameters:
-  ///   - name: what the server is to call it; it gets a number where another has the name.
-  ///   - server: which one; nil for the one that runs, JACK before PipeWire.
-  ///   - patience: how many seconds a server that went away is waited for, 0…3600.
+  ///   - name: The requested name; the server adds a number if the name is in use.
+  ///   - server: The server; nil (the default) for the one that runs, with JACK before PipeWire.
+  ///   - patience: The seconds to wait for a server that has disappeared, 0…3600; 30 by default.
   /// - Throws: `JACKError`.
   public convenience init(
     name: String = "downbeat", server: JACKServer? = nil, patience: Int = 30
@@ -118,52 +119,52 @@ public final class JACKClient: Sendable {
 
   deinit { close() }
 
-  /// What the server calls it.
+  /// The name given by the server.
   public var name: String { control.withLock { $0.name } }
 
-  /// The frames of one turn, as of now: a server may change that at any time.
+  /// The present frames per cycle, which the server may change at any time.
   public var bufferFrames: Int { process.bufferFrames.load(ordering: .relaxed) }
 
-  /// How often the server said that somebody was too slow.
+  /// The number of xruns that the server has reported.
   public var xrunCount: Int { process.xrunCount.load(ordering: .relaxed) }
 
-  /// Whether the server is gone and its return is waited for, or runs at another rate.
+  /// True while the server is gone and is waited for, or runs at another rate.
   public var isAway: Bool { away.load(ordering: .acquiring) || isAtOtherRate }
 
-  /// Frames a second of the server, as of now: PipeWire may change that at any time.
+  /// The present frames per second of the server, which PipeWire may change at any time.
   public var serverHertz: Int { Int(process.hertz.load(ordering: .relaxed)) }
 
-  /// Whether the server runs at another rate.
+  /// True if the server runs at another rate.
   var isAtOtherRate: Bool { serverHertz != rate.hertz }
 
-  /// Why the client can do nothing any more; nil while it can.
+  /// The error after which the client cannot continue; nil while it works.
   public var failure: JACKError? { control.withLock { $0.failure } }
 
-  /// When the client's frames pass; nil before the first turn.
+  /// The line from the client's frames to host time; nil before the first cycle.
   var line: Timeline<SampleTime, HostTime>? {
     reading.withLock { _ in process.line.read() }
   }
 
-  /// Leaves the server; the last thing that is done with it.
+  /// Leaves the server; the last call.
   public func close() {
     guard !stops.exchange(true, ordering: .acquiringAndReleasing) else { return }
     process.wait.wake()
     let thread = keeper.withLock { $0.take() }
-    // The last reference may be given up by the keeper itself.
+    // The keeper itself may release the last reference.
     if let thread, !thread.isCurrent { thread.join() }
     closeHandle()
   }
 
-  /// Closes the client, not under the lock: that may take seconds.
+  /// Closes the client outside of the lock, because this may take seconds.
   private func closeHandle() {
-    // PipeWire's thread ends only with the client.
+    // PipeWire's thread only ends with the client.
     if server == .jack { process.waitForMessenger() }
     _ = control.withLock { $0.handle.take() }
   }
 
   // MARK: Duties
 
-  /// Gives the client something to do.
+  /// Adds a duty, whose ports are opened and connected.
   func add(_ duty: JACKDuty) throws(JACKError) {
     let failure = control.withLock { control -> JACKError? in
       guard let handle = control.handle else { return control.failure ?? .lost(server) }
@@ -184,11 +185,10 @@ public final class JACKClient: Sendable {
     if let failure { throw failure }
   }
 
-  /// Whether the server has said that it is gone, or says nothing: whatever it refuses then, it is for
-  /// that reason.
+  /// True if the server has reported its end, or does not answer; this explains any refusal.
   private var isGone: Bool { process.isShutDown.load(ordering: .acquiring) || !answers() }
 
-  /// Takes from the client what it has to do.
+  /// Removes a duty.
   func remove(_ duty: JACKDuty) {
     process.remove(duty)
     control.withLock { control in
@@ -198,23 +198,23 @@ public final class JACKClient: Sendable {
     }
   }
 
-  /// Does something with the client, if the server is there.
+  /// Uses the client, if the server is there.
   func withHandle<Result>(_ body: (JACKHandle) -> Result) -> Result? {
     handle.map(body)
   }
 
-  /// What calls go to; nil while the server is away.
+  /// The open client; nil while the server is gone.
   var handle: JACKHandle? { control.withLock { $0.handle } }
 
-  // MARK: Ports of others
+  // MARK: Ports of other clients
 
-  /// What ends a watch.
+  /// The token that ends a watch.
   struct Watching: Sendable {
     fileprivate let number: Int
   }
 
-  /// Has something called when ports may have come or gone, also with the server, or were connected or
-  /// separated; on a thread of the client's own.
+  /// Calls a closure when ports may have appeared or disappeared, also with the server, or
+  /// connections have changed; on the client's thread.
   func watchPorts(by look: @escaping @Sendable (_ areConnected: Bool) -> Void) -> Watching {
     control.withLock { control in
       control.watcherCount += 1
@@ -223,7 +223,7 @@ public final class JACKClient: Sendable {
     }
   }
 
-  /// Has it called no more.
+  /// Ends the calls.
   func endWatching(_ watching: Watching) {
     control.withLock { $0.watchers.removeAll { $0.number == watching.number } }
   }
@@ -232,7 +232,7 @@ public final class JACKClient: Sendable {
     for watcher in control.withLock({ $0.watchers }) { watcher.look(areConnected) }
   }
 
-  /// Connects what was connected to others that are back only now.
+  /// Connects the duties whose targets are only now back.
   private func connectParted() {
     control.withLock { control in
       if let handle = control.handle { control.connectParted(handle) }
@@ -246,7 +246,7 @@ public final class JACKClient: Sendable {
     }
   }
 
-  /// Has the server ask for latencies that are not what was told any more.
+  /// Makes the server ask for latencies that have changed.
   private func tellLatencies() {
     control.withLock { control in
       guard let handle = control.handle, control.duties.contains(where: \.hasOtherLatency)
@@ -255,15 +255,15 @@ public final class JACKClient: Sendable {
     }
   }
 
-  // MARK: A server that goes away
+  // MARK: A server that disappears
 
-  /// How often is looked whether turns go on, in nanoseconds.
+  /// The interval of checks that cycles continue, in nanoseconds.
   private static let lookPeriod: Int64 = 500_000_000
-  /// Turns may be longer than this only in a debugger, in nanoseconds.
+  /// The longest cycle, except in a debugger, in nanoseconds.
   private static let longestTurn: Int64 = 3_000_000_000
   private static let retryPeriod: Int64 = 200_000_000
 
-  /// Looks after the server until the client is closed or gone.
+  /// Monitors the server until the client is closed or released.
   private static func keep(_ client: () -> JACKClient?) {
     var turn: UInt64 = 0
     var moved = DeadlineWait.now
@@ -294,15 +294,15 @@ public final class JACKClient: Sendable {
   }
 
   private func waitForReturn() {
-    // To close the client ends its thread wherever it is: what a turn has written would be half counted.
+    // Closing the client ends its thread anywhere, so that a cycle could be counted in part.
     process.waitForTurn()
     closeHandle()
     control.withLock { control in
-      // Nothing that the old client calls says something else any more.
+      // From here on, calls of the old client do not report anything else.
       for duty in control.duties { duty.note(isAway: true) }
       process.forgetLine()
     }
-    // Who sees it finds that all has been told.
+    // Stored last, so that all notifications have been sent.
     away.store(true, ordering: .releasing)
     tellOfPorts()
     let deadline = DeadlineWait.now + Int64(patience) * 1_000_000_000
@@ -311,7 +311,7 @@ public final class JACKClient: Sendable {
       guard DeadlineWait.now < deadline else {
         control.withLock { $0.failure = $0.failure ?? .lost(server) }
         away.store(false, ordering: .releasing)
-        // Nothing is left to be done; the next look is for the end alone.
+        // Nothing remains to be done; the next check is only for the end.
         process.isShutDown.store(false, ordering: .releasing)
         return
       }
@@ -319,10 +319,10 @@ public final class JACKClient: Sendable {
     }
   }
 
-  /// Opens the client and everything of it anew; whether the server was there for that.
+  /// Opens the client again with its ports; false if the server is not ready.
   private func reopen() -> Bool {
     do throws(JACKError) {
-      // Its old name: those who are connected to it, and whom it is connected to, know it by that.
+      // With its old name, by which other programs and connections know it.
       let handle = try opener(name)
       guard handle.hertz == rate.hertz else {
         throw .returnedAtOtherRate(server, hertz: Int(handle.hertz), wanted: Int(rate.hertz))

@@ -3,16 +3,16 @@ internal import CJACK
 internal import Realtime
 internal import Synchronization
 
-/// Closes a client on a thread of its own; callers wait 2 s at most.
+/// Closes a client on a separate thread; callers wait 2 s at most.
 ///
-/// `jack_client_close` kills the library's threads wherever they are. With JACK 1.9.21, if the server
-/// has just ended, such a thread may hold a lock that the closing then waits for forever. A server that
-/// hangs blocks it too.
+/// `jack_client_close` kills the library's threads at any point. With JACK 1.9.21, if the server
+/// has just ended, such a thread may hold a lock for which the call then waits forever. A server
+/// that hangs also blocks it.
 @safe
 final class JACKClosing: @unchecked Sendable {
-  // Unchecked: all is set once, and JACK's functions may be called on any thread.
+  // Unchecked: properties are set once, and JACK's functions may be called on any thread.
 
-  /// Longest wait for the closing, in nanoseconds: 2 s.
+  /// The longest wait for the closing, in nanoseconds: 2 s.
   static let limit: Int64 = 2_000_000_000
 
   private let table: UnsafePointer<CJACKTable>
@@ -29,12 +29,12 @@ final class JACKClosing: @unchecked Sendable {
     wait = try DeadlineWait()
   }
 
-  /// Closes a client, and returns when that is done, or after the limit.
+  /// Closes a client, and returns when it is closed, or after the limit.
   ///
   /// - Parameters:
-  ///   - table: the library's functions.
-  ///   - client: the client.
-  ///   - callees: what the client calls; it calls nothing any more.
+  ///   - table: The library's functions.
+  ///   - client: The client.
+  ///   - callees: The contexts of its callbacks, which do nothing from now on.
   static func close(
     _ table: UnsafePointer<CJACKTable>, _ client: OpaquePointer, calling callees: [JACKCallee]
   ) {

@@ -2,35 +2,35 @@
 internal import CJACK
 internal import MusicalTime
 
-/// One turn of the server, as those see it who have something to do in it.
+/// One cycle of the server, for the duties of a client.
 @safe
 struct JACKCycle: BitwiseCopyable {
   let table: UnsafePointer<CJACKTable>
   let client: OpaquePointer
-  /// The frames of this turn: any number, another each time.
+  /// The frames of this cycle, which can vary.
   let frameCount: Int
-  /// The client's own count of frames at the start of it: what was lost is not in it.
+  /// The client's frame count at the start of the cycle, without lost frames.
   let frame: Int64
-  /// When the turn began, by the server's clock, on the host's; in nanoseconds.
+  /// The start of the cycle according to the server, in nanoseconds of host time.
   let time: Int64
-  /// Nanoseconds a frame lasts.
+  /// The length of a frame in nanoseconds.
   let nanosecondsPerFrame: Double
-  /// How many times the frames did not follow on one another.
+  /// The number of times that frames were not consecutive.
   let epoch: UInt32
-  /// Whether turns follow one another as fast as they can.
+  /// True if cycles run faster than real time.
   let isFreewheeling: Bool
-  /// Whether the server has this turn run once more.
+  /// True if the server repeats this cycle.
   let isRepeated: Bool
 
-  /// When frames of some count pass, of which the turn begins with one.
+  /// The line from a count of frames to host time.
   ///
   /// - Parameters:
-  ///   - count: the count at the turn's first frame.
-  ///   - delay: nanoseconds by which all are later.
-  /// - Returns: the line.
+  ///   - count: The count at the first frame of the cycle.
+  ///   - delay: Nanoseconds by which all times are later; 0 by default.
+  /// - Returns: The line.
   /// - Note: Real-time safe.
   func line(at count: Int64, later delay: Int64 = 0) -> Timeline<SampleTime, HostTime> {
-    // 2^30: a frame of 192 kHz is 5 µs, told apart to 2·10⁻¹³ of it.
+    // With 2³⁰ the length of a frame at 192 kHz, 5 µs, has a resolution of 2·10⁻¹³.
     let denominator: Int64 = 1 << 30
     return Timeline<SampleTime, HostTime>(
       countOrigin: count, scaledOrigin: Int128(time + delay) * Int128(denominator),

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CJACK
 
-/// Something that a client does in each turn of its server: ports that belong together.
+/// A group of ports with the work that the client does for them in each cycle.
 ///
-/// - Note: what is not said to be called by the server is control side.
+/// - Note: Control side, except for functions that are called by the server.
 class JACKDuty: @unchecked Sendable {
-  // Unchecked: `process` alone touches what it needs while the duty is the client's; the rest is
-  // changed only while it is not.
+  // Unchecked: while the client has the duty, only `process` uses its state; the rest is changed
+  // before or after that.
 
-  /// When it has its turn among the others: what is received, what is played, what is sent.
+  /// The order in a cycle: first receiving, then playing, then sending.
   enum Order: Int {
     case receiving
     case playing
@@ -24,40 +24,41 @@ class JACKDuty: @unchecked Sendable {
 
   /// Connects the ports, once the client is active.
   ///
-  /// - Returns: whether as many are connected as were at first.
+  /// - Returns: True if the number of connected ports is the same as at first.
   @discardableResult
   func connect(_ handle: JACKHandle) throws(JACKError) -> Bool { true }
 
-  /// Takes the ports from a client that is still there.
+  /// Unregisters the ports from a client that still exists.
   func close(_ handle: JACKHandle) {}
 
-  /// Has its turn, on the server's thread.
+  /// Processes a cycle, on the server's thread.
   ///
   /// - Note: Real-time safe.
   func process(_ cycle: JACKCycle) {}
 
-  /// Has a turn once more that it has had, on the server's thread: what it gave lies in its ports still.
+  /// Processes a repeated cycle, on the server's thread; the ports still contain the previous
+  /// output.
   ///
-  /// JACK 2 does not wait for clients that are late, unless it is told to, and wakes whoever hears one
-  /// that comes too late a second time: what that gave may be there only now.
+  /// By default JACK 2 does not wait for late clients, but repeats the cycle of clients
+  /// that depend on one which finishes late: its output may only be available now.
   ///
   /// - Note: Real-time safe.
   func processAgain(_ cycle: JACKCycle) {}
 
-  /// Gives silence where the server's rate is not the client's, on the server's thread.
+  /// Writes silence if the server's rate differs from that of the client, on the server's thread.
   ///
   /// - Note: Real-time safe.
   func rest(_ cycle: JACKCycle) {}
 
-  /// Says and asks how late ports are, where the server has found that out anew, on a thread of its.
+  /// Reports and reads latencies after the server has recalculated them, on a thread of the server.
   func lookAtLatency(_ mode: JackLatencyCallbackMode, _ library: JACKLibrary) {}
 
-  /// Whether its ports are late by another time than was told.
+  /// True if the latency of its ports differs from the one that was reported.
   var hasOtherLatency: Bool { false }
 
-  /// Sees who is connected, where that or a latency may have changed.
+  /// Checks the connections after they or a latency may have changed.
   func lookAtConnections(_ handle: JACKHandle, beside duties: [JACKDuty]) {}
 
-  /// Takes note that the server is gone, or back.
+  /// Notes that the server is gone, or back.
   func note(isAway: Bool) {}
 }

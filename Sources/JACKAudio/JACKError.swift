@@ -1,37 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import SystemPackages
 
-/// Why a sound server cannot be used, or can be used no longer.
+/// An error of a sound server.
 public enum JACKError: Error, Hashable, Sendable {
-  /// No server runs that a client could speak to.
+  /// No sound server is running.
   case noServer
-  /// The server that is named does not run; the others do.
+  /// The named server is not running; the others are.
   case notRunning(JACKServer, others: [JACKServer])
-  /// The server's library is not installed.
+  /// The library of the server is not installed.
   case noLibrary(JACKServer)
-  /// The server is there, and says nothing.
+  /// The server does not answer.
   case noAnswer(JACKServer)
-  /// The server refuses a client; the status is JACK's.
+  /// The server refuses the client; the status is that of JACK.
   case refused(JACKServer, status: UInt32)
-  /// The server gives no port.
+  /// The server refuses a port.
   case cannotRegister(port: String)
-  /// No port takes sound, or gives it, by the name; the candidates are the ports of the client where
-  /// that is there, else the clients that have some.
+  /// The target does not have suitable ports.
+  ///
+  /// The candidates are the ports of the client if it exists, or else the clients with such ports.
   case noSuchTarget(JACKServer, String, candidates: [String])
-  /// The target has fewer channels than the one that is to be played on, counted from 1.
+  /// The target has fewer channels than the requested one, which is counted from 1.
   case noSuchChannel(JACKTarget, Int, count: Int)
-  /// The server runs at another rate than what is played.
+  /// The server runs at a different sample rate than requested.
   case rateDiffers(JACKServer, hertz: Int, wanted: Int)
-  /// The server went away and is back at another rate than what is played.
+  /// The server has restarted at a different sample rate.
   case returnedAtOtherRate(JACKServer, hertz: Int, wanted: Int)
-  /// The server is gone.
+  /// The server has stopped.
   case lost(JACKServer)
-  /// A thread could not be started.
+  /// A thread cannot be started.
   case cannotStart(JACKServer, reason: String)
 }
 
 extension JACKError: CustomStringConvertible {
-  /// The sentence for the user.
+  /// The message for the user.
   public var description: String {
     switch self {
     case .noServer:
@@ -72,13 +73,13 @@ extension JACKError: CustomStringConvertible {
 }
 
 extension JACKServer {
-  /// What ends one that hangs, and starts another.
+  /// The command that ends a server that hangs, and starts another.
   fileprivate var restart: String {
     self == .jack
       ? "killall -9 jackd; \(start)" : "systemctl --user restart pipewire"
   }
 
-  /// What starts it.
+  /// The command that starts it.
   fileprivate var start: String {
     self == .jack ? "jackd -d alsa" : "systemctl --user start pipewire"
   }

@@ -3,21 +3,21 @@ internal import CJACK
 internal import Glibc
 internal import Synchronization
 
-/// A client of a server, active from its opening on.
+/// An open client of a server.
 @safe
 final class JACKHandle: @unchecked Sendable {
-  // Unchecked: both are set once, and JACK's functions may be called on any thread.
+  // Unchecked: properties are set once, and JACK's functions may be called on any thread.
 
   let server: JACKServer
   let table: UnsafePointer<CJACKTable>
   let client: OpaquePointer
   private let callees = Mutex<[JACKCallee]>([])
 
-  /// The kinds of port there are.
+  /// The types of ports.
   static let audio = "32 bit float mono audio"
   static let midi = "8 bit raw midi"
 
-  /// Opens a client that does nothing yet.
+  /// Opens a client that is not active yet.
   init(_ server: JACKServer, name: String) throws(JACKError) {
     guard let table = unsafe server.table else { throw .noLibrary(server) }
     var status = JackFailure
@@ -29,7 +29,7 @@ final class JACKHandle: @unchecked Sendable {
     unsafe self.client = client
   }
 
-  /// Takes a client that was opened.
+  /// Takes ownership of an open client.
   init(_ server: JACKServer, _ table: UnsafePointer<CJACKTable>, client: OpaquePointer) {
     self.server = server
     unsafe self.table = table
@@ -38,15 +38,15 @@ final class JACKHandle: @unchecked Sendable {
 
   deinit { unsafe JACKClosing.close(table, client, calling: callees.withLock { $0 }) }
 
-  /// The context with which the client is to call an object; kept until the client is closed, or no
-  /// longer calls it.
+  /// The context with which the client calls an object; retained until the client is closed, or
+  /// does not call it any more.
   func context(for target: any AnyObject & Sendable) -> UnsafeMutableRawPointer {
     let callee = JACKCallee(target)
     callees.withLock { $0.append(callee) }
     return unsafe Unmanaged.passUnretained(callee).toOpaque()
   }
 
-  /// Lets go of an object that the client calls no more.
+  /// Releases an object that the client does not call any more.
   func forget(_ target: AnyObject) {
     callees.withLock { callees in callees.removeAll { $0.target === target } }
   }
@@ -62,8 +62,8 @@ final class JACKHandle: @unchecked Sendable {
 
   /// Registers a port.
   ///
-  /// How programs are to show it is not said: such properties lie in a database that all of a server's
-  /// clients share, and one that is killed in it leaves it broken for the others.
+  /// Properties for display are not set: they are in a database that all clients of a server share,
+  /// and that is damaged for all if a client is killed while it writes.
   func port(
     _ name: String, _ type: String, _ flags: JackPortFlags...
   ) throws(JACKError) -> JACKPort {
@@ -82,7 +82,7 @@ final class JACKHandle: @unchecked Sendable {
     unsafe table.pointee.port_name(port.pointer).map { unsafe String(cString: $0) } ?? ""
   }
 
-  /// The ports of others that sound or messages can go to, or come from, in the server's order.
+  /// The ports of other clients with a type and flags, in the server's order.
   func ports(
     _ type: String, _ flags: JackPortFlags..., ofClient name: String? = nil
   ) -> [String] {
@@ -94,13 +94,13 @@ final class JACKHandle: @unchecked Sendable {
     }
   }
 
-  /// Our own ports that are all that some of ours hear, directly or through clients that hear nothing
-  /// else; none where they hear anything else, or nothing.
+  /// The own ports that are the only sources of some ports, directly or through clients without
+  /// other sources; empty if there is another source, or none.
   ///
-  /// Which of its ports another client hears by which of them it gives on nobody knows.
+  /// It is unknown which inputs of another client affect which of its outputs.
   func ownSources(of ports: [JACKPort]) -> Set<String> {
     let own = name + ":"
-    // What they give comes from no port.
+    // The sound of these ports does not depend on other ports.
     let beginnings = Set(self.ports(Self.audio, JackPortIsOutput, JackPortIsTerminal))
     var (found, seen): (Set<String>, Set<Substring>) = ([], [])
     var waiting = ports.flatMap(connections)
@@ -124,15 +124,15 @@ final class JACKHandle: @unchecked Sendable {
     unsafe connections(of: JACKPort(pointer: port))
   }
 
-  /// Has the server ask all clients anew how late their ports are.
+  /// Makes the server ask all clients for their latencies.
   func recomputeLatencies() { _ = unsafe table.pointee.recompute_total_latencies(client) }
 
-  /// The full names of the ports that one of ours is connected to.
+  /// The full names of the ports that a port of ours is connected to.
   func connections(of port: JACKPort) -> [String] {
     unsafe Self.names(table.pointee.port_get_all_connections(client, port.pointer), table)
   }
 
-  /// Reads a list and gives it back.
+  /// Copies a list of names and frees it.
   private static func names(
     _ list: UnsafeMutablePointer<UnsafePointer<CChar>?>?, _ table: UnsafePointer<CJACKTable>
   ) -> [String] {
@@ -147,7 +147,7 @@ final class JACKHandle: @unchecked Sendable {
     return names
   }
 
-  /// Connects two ports; those that are connected already stay so.
+  /// Connects two ports; true if they are connected.
   @discardableResult
   func connect(_ source: String, to destination: String) -> Bool {
     let code = unsafe table.pointee.connect(client, source, destination)

@@ -4,42 +4,43 @@ public import MusicalTime
 internal import Realtime
 internal import Synchronization
 
-/// Sound from a client of JACK: a port for each channel, connected to a card's or another client's.
+/// Sound from JACK: a port for each channel, connected to a sound card or another client.
 ///
-/// While the server is away nothing comes; when it is back the ports are opened and connected again.
+/// While the server is gone, sound does not arrive; when it is back, ports are opened and connected
+/// again.
 ///
-/// Who is to hear himself has an output of the same client play it: its `unit` is then part of the
-/// output's plan, and what comes in leaves by the output's ports 64 frames later, and later by what the
-/// plan is. Programs see that as the latency of the ports.
+/// For monitoring, an output of the same client can play the input: its `unit` is then part of the
+/// output's plan, and the sound leaves the output's ports 64 frames later, plus the latency of the
+/// plan. The ports report this latency.
 ///
 /// - Note: One thread at a time.
 public final class JACKInput: SoundInput {
-  /// The client whose ports it has.
+  /// The client of its ports.
   public let client: JACKClient
-  /// The server's rate.
+  /// The sample rate of the server.
   public let rate: SampleRate
-  /// A channel for each port.
+  /// The number of ports.
   public let channelCount: Int
-  /// The frames of one turn when the input was made; a server may take another number at any time.
+  /// The frames per cycle at the creation of the input; the server may change them at any time.
   public let periodFrames: Int
-  /// What gives the sound on to a plan of the output that plays it, a quantum late and bit for bit; nil
-  /// where the input is read.
+  /// The source of its sound for the plan of the output that plays it, a quantum late and bit for
+  /// bit; nil if the input is read.
   public var unit: InputUnit? { duty.unit }
   private let duty: InputDuty
 
-  /// Frames that wait for who reads, at least, and as turns.
+  /// The least room for sound that waits to be read, in frames and in cycles.
   private static let room = (frames: 65_536, turns: 8)
 
   /// Registers and connects the ports.
   ///
   /// - Parameters:
-  ///   - client: the client.
-  ///   - channelCount: the ports, 1…64.
-  ///   - label: what they are called before their number, `in_1` and so on; another input of the same
-  ///     client needs another.
-  ///   - target: what they are connected to.
-  ///   - output: an output of the same client whose plan plays what comes, by `unit`; nil where it is
-  ///     read.
+  ///   - client: The client.
+  ///   - channelCount: The number of ports, 1…64; 2 by default.
+  ///   - label: The start of the names of its ports, before a number: with `in` (the default) they
+  ///     are `in_1` and so on. Each input of a client needs a different label.
+  ///   - target: The ports to connect to; those of the sound card by default.
+  ///   - output: An output of the same client whose plan plays `unit`; nil (the default) to read
+  ///     the input.
   /// - Throws: `JACKError`.
   public init(
     on client: JACKClient, channelCount: Int = 2, label: String = "in",
@@ -65,28 +66,29 @@ public final class JACKInput: SoundInput {
 
   deinit { client.remove(duty) }
 
-  /// Where frames lie in host time, as they were played, counted from the first.
+  /// The relation of frames to the host time at which they were played; nil before the first cycle.
   ///
-  /// What was lost is not counted, so that each loss begins it anew. Nil before the first turn.
+  /// Frames are counted from the first one, without lost frames, so the clock restarts after each
+  /// loss.
   public var clock: SampleClock? { duty.clock.read() }
 
-  /// Frames from a sound until it comes in, as the server reports them.
+  /// The frames from a sound to its arrival, as reported by the server; 0 before the first cycle.
   ///
-  /// Where all that comes was played by outputs of the same client, directly or through other clients, it
-  /// is what the way takes less the outputs' own `playbackLatency`, and may be below zero: the two make
-  /// up the whole way, to the frame. 0 before the first turn.
+  /// If all of the sound was played by outputs of the same client, directly or through other
+  /// clients, it is the round trip minus `playbackLatency` of the outputs, and may be negative;
+  /// their sum is exactly the round trip.
   ///
   /// - Note: Any thread.
   public var latency: Int { duty.lateness.load(ordering: .relaxed) }
 
-  /// Where the input's frame 0 lies in what an output of the same client plays: the frame that was heard as
-  /// that came in.
+  /// Returns the frame of an output of the same client that was audible at frame 0 of the input;
+  /// nil before both have had a cycle.
   ///
-  /// What is recorded beside a song is put there, and lies in it as it was heard. Each loss begins the
-  /// input's count anew, and with it this.
+  /// A recording that begins at this frame of the song is aligned with the sound that the musician
+  /// played to. After a loss the input counts from 0 again, and the result changes.
   ///
-  /// - Parameter output: the output.
-  /// - Returns: The frame; nil before both have had a turn.
+  /// - Parameter output: The output.
+  /// - Returns: The frame, or nil.
   /// - Note: Any thread.
   public func place(on output: JACKOutputUnit) -> SampleTime? {
     precondition(output.client === client, "input and output must belong to the same client")
@@ -96,21 +98,22 @@ public final class JACKInput: SoundInput {
     return SampleTime(frames: here - there - Int64(late))
   }
 
-  /// Whether the server is gone and its return is waited for, or runs at another rate: what is read
-  /// then came before, and what comes next is the first of its return.
+  /// True while the server is gone and is waited for, or runs at another rate.
+  ///
+  /// Sound read now is from before; the next sound is from after the return.
   ///
   /// - Note: Any thread.
   public var isAway: Bool { duty.isAway.load(ordering: .acquiring) || client.isAtOtherRate }
 
-  /// How often sound was lost: turns that nobody read in time, xruns of the server, and the server
-  /// itself.
+  /// The number of times that sound was lost: by late reads, xruns of the server, and losses of the
+  /// server.
   public var xrunCount: Int { duty.lostCount.load(ordering: .relaxed) + client.xrunCount }
 
-  /// The next frames, interleaved, full scale at ±1; waits for them up to 100 ms.
+  /// Returns the next frames, interleaved, with full scale at ±1; waits up to 100 ms.
   ///
-  /// - Precondition: it is not played by an output.
-  /// - Returns: whole frames; empty where nothing came in the time.
-  /// - Throws: `JACKError.lost` where the server is gone for good.
+  /// - Precondition: The input is not played by an output.
+  /// - Returns: Complete frames; empty if none arrived in that time.
+  /// - Throws: `JACKError.lost` if the server has not returned in time.
   public func read() throws(JACKError) -> [Float] {
     precondition(unit == nil, "an input that an output plays cannot be read")
     let reader = duty.samples.reader
@@ -125,6 +128,6 @@ public final class JACKInput: SoundInput {
     return samples
   }
 
-  /// In nanoseconds.
+  /// The longest wait for frames, in nanoseconds.
   private static let patience: Int64 = 100_000_000
 }

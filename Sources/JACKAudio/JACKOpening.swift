@@ -2,12 +2,12 @@
 internal import Realtime
 internal import Synchronization
 
-/// The opening of a client on a thread of its own: a server that hangs keeps whoever speaks to it.
+/// Opens a client on a separate thread, because a server that hangs blocks the call.
 final class JACKOpening: Sendable {
-  /// How long a server may take to answer, in nanoseconds: one that is busy needs a turn or two.
+  /// The time that a server has to answer, in nanoseconds; a busy one needs one or two cycles.
   static let limit: Int64 = 10_000_000_000
 
-  /// The servers that a thread still waits for.
+  /// The servers for which a thread still waits.
   private static let silent = Mutex<Set<JACKServer>>([])
 
   private enum State {
@@ -27,14 +27,15 @@ final class JACKOpening: Sendable {
 
   /// Opens a client.
   ///
-  /// What comes too late is closed as it comes; meanwhile nobody waits for the server again.
+  /// A client that is opened too late is closed at once; until then the server is not waited for
+  /// again.
   ///
   /// - Parameters:
-  ///   - server: whose.
-  ///   - limit: how long is waited, in nanoseconds.
-  ///   - body: what opens it.
-  /// - Returns: the client.
-  /// - Throws: `JACKError.noAnswer` where the server says nothing, or what `body` throws.
+  ///   - server: The server.
+  ///   - limit: The longest wait, in nanoseconds.
+  ///   - body: Opens the client.
+  /// - Returns: The client.
+  /// - Throws: `JACKError.noAnswer` if the server does not answer, or the error of `body`.
   static func handle(
     of server: JACKServer, within limit: Int64 = limit,
     by body: @escaping @Sendable () throws(JACKError) -> JACKHandle
@@ -53,7 +54,7 @@ final class JACKOpening: Sendable {
     return try opening.result.get()
   }
 
-  /// What has come of it; from then on nothing else does.
+  /// The result so far; later ones are dropped.
   private var result: Result<JACKHandle, JACKError> {
     state.withLock { state in
       if case .isDone(let result) = state { return result }

@@ -6,19 +6,19 @@ public import MusicalTime
 internal import Realtime
 internal import Synchronization
 
-/// An output of a client of JACK: a port for each channel of a plan.
+/// An output of a JACK client, with a port for each channel of a plan.
 ///
-/// The server's thread renders, in the server's turns, however long those are; what a turn leaves of
-/// a quantum of 64 frames begins the next. The server's own times say where frames lie. While the
-/// server renders faster than real time (freewheel), so does the plan, and no event is missed.
+/// The server's thread renders in cycles of any length; the rest of a quantum of 64 frames starts
+/// the next cycle. Times are those of the server. While the server renders faster than real time
+/// (freewheel), so does the plan, and all events are played.
 ///
-/// - Note: Control side only, but for what says otherwise.
+/// - Note: Control side only, unless stated otherwise.
 public final class JACKOutputUnit: OutputUnit {
-  /// The client whose ports it has.
+  /// The client of its ports.
   public let client: JACKClient
-  /// The server's rate, and a channel for each port.
+  /// The sound format: the rate of the server, with a channel for each port.
   public let format: AudioFormat
-  /// The frames of one turn when the unit was made; a server may take another number at any time.
+  /// The frames per cycle at the creation of the unit; the server may change them at any time.
   public let periodFrames: Int
 
   let duty: OutputDuty
@@ -26,17 +26,18 @@ public final class JACKOutputUnit: OutputUnit {
   private var isStarted = false
   private var hurry: (@Sendable () -> Void)?
 
-  /// Makes an output; its ports appear when it is started.
+  /// Creates an output, whose ports appear when it is started.
   ///
   /// - Parameters:
-  ///   - client: the client.
-  ///   - channelCount: the ports, 1…64; those of `channels` where that is given.
-  ///   - target: what they are connected to.
-  ///   - channels: which channels of the target the plan's go to; nil for the first.
-  ///   - labels: for each channel what its port is called before the target's number, from 1; `out`
-  ///     where there is none: `out_1` and so on.
-  ///   - ahead: the least frames for which events are to be sent ahead, where a server is to be
-  ///     expected to take longer turns later.
+  ///   - client: The client.
+  ///   - channelCount: The number of ports, 1…64; 2 by default. Ignored if `channels` is given.
+  ///   - target: The ports to connect to; those of the sound card by default.
+  ///   - channels: The channels of the target on which the plan's channels are played; nil (the
+  ///     default) for the first ones.
+  ///   - labels: The start of the name of each port, before the target's channel number from 1;
+  ///     `out` for channels without a label, as in `out_1`.
+  ///   - ahead: The least frames by which events are sent ahead, for a server whose cycles may
+  ///     become longer; 0 by default.
   public init(
     on client: JACKClient, channelCount: Int = 2, to target: JACKTarget = .physical,
     channels: ChannelMap? = nil, labels: [String] = [], ahead: Int = 0
@@ -51,9 +52,9 @@ public final class JACKOutputUnit: OutputUnit {
 
   deinit { stop(draining: false) }
 
-  /// One turn: a frame leaves in the turn in which it is rendered.
+  /// The frames of one cycle, because a frame leaves in the cycle in which it is rendered.
   ///
-  /// What the server and the card hold besides is in the clock's delay.
+  /// The latency of the server and the card is in the clock's delay.
   public var latency: Int { periodFrames }
 
   /// The first frame that has not been rendered.
@@ -63,52 +64,56 @@ public final class JACKOutputUnit: OutputUnit {
     SampleTime(frames: duty.position.load(ordering: .acquiring))
   }
 
-  /// Where its frames stand in host time; nil before the first turn.
+  /// The relation of its frames to host time; nil before the first cycle.
   ///
-  /// - Note: One thread at a time, any.
+  /// - Note: One thread at a time.
   public var clock: SampleClock? { duty.clock.read() }
 
-  /// The frames that the server and what is behind it hold, as they report them.
+  /// The latency in frames of the server and the devices behind it, as they report it.
   ///
   /// - Note: Any thread.
   public var playbackLatency: Int { duty.latency.load(ordering: .relaxed) }
 
-  /// How often the server said that somebody was too slow.
+  /// The number of xruns that the server has reported.
   ///
   /// - Note: Any thread.
   public var xrunCount: Int { client.xrunCount }
 
-  /// Samples that were not numbers and became silence.
+  /// The number of samples that were NaN or infinite, and were replaced by silence.
   ///
   /// - Note: Any thread.
   public var faultySampleCount: Int {
     duty.faultySampleCount.load(ordering: .relaxed) + (plan?.faultySampleCount ?? 0)
   }
 
-  /// Whether the server is gone and its return is waited for; `position` stands still.
+  /// True while the server is gone and is waited for; `position` does not advance.
   ///
   /// - Note: Any thread.
   public var isAway: Bool { client.isAway }
 
-  /// Why nothing sounds any more; nil while it does.
+  /// The error with which the sound ended; nil while it works.
   ///
   /// - Note: Any thread.
   public var fault: (any Error)? { client.failure }
 
-  /// Takes what brings events up to the position before each turn that is faster than real time.
+  /// Sets a closure that brings events up to the position, for cycles that are faster than real
+  /// time.
+  ///
+  /// - Precondition: The output was not started.
   public func catchUp(by hurry: @escaping @Sendable () -> Void) {
     precondition(!isStarted, "set this before the output is started")
     self.hurry = hurry
   }
 
-  /// A MIDI port of the same client, at this output's frames: in line to the sample.
+  /// Returns a MIDI port of the same client in the time of this output, exact to the frame; nil for
+  /// other sinks.
   public func inLine(_ sink: any EventSink<HostTime>) -> (any EventSink<ReferenceTime>)? {
     (sink as? JACKOutputPort)?.sink(on: self)
   }
 
   /// Registers and connects the ports, and renders a plan from a frame on, the first of a quantum.
   ///
-  /// - Precondition: called once; the plan's output has the channels of the format.
+  /// - Precondition: Called once; the plan's output has the channels of `format`.
   /// - Throws: `JACKError`.
   public func start(
     _ plan: RenderPlan, at frame: SampleTime = .zero
@@ -123,10 +128,10 @@ public final class JACKOutputUnit: OutputUnit {
     try client.add(duty)
   }
 
-  /// Stops and returns when the ports are gone.
+  /// Stops, and returns when the ports are gone.
   ///
-  /// - Parameter draining: whether what was rendered is heard to its end first; otherwise the sound
-  ///   is cut within a turn.
+  /// - Parameter draining: True to play everything that was rendered; if false, the sound is cut
+  ///   within a cycle.
   public func stop(draining: Bool) {
     guard plan != nil else { return }
     if draining, !client.isAway, client.failure == nil {

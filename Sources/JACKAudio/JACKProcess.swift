@@ -5,40 +5,41 @@ internal import MusicalTime
 internal import Realtime
 internal import Synchronization
 
-/// What a client does in each turn of its server, and what the server tells it.
+/// The callbacks of a client: the work of each cycle, and the notifications of its server.
 ///
-/// The server calls it on threads of its own: `process` and the transport's on one, what is told on
+/// The server calls them on its threads: `process` and the transport's on one, notifications on
 /// another.
 @safe
 final class JACKProcess: @unchecked Sendable {
-  // Unchecked: `table` and `client` are set while the client is not active; what `process` counts
-  // is its own.
+  // Unchecked: `table` and `client` are set while the client is not active; only `process` uses its
+  // counters.
 
-  /// The most that one client does.
+  /// The maximum number of duties of a client.
   static let capacity = 64
 
-  /// The rate that the client was made for; turns at another are silent and not counted.
+  /// The sample rate of the client; cycles at another rate are silent and not counted.
   let rate: SampleRate
   let hertz: Atomic<UInt32>
   let bufferFrames: Atomic<Int>
   let xrunCount = Atomic<Int>(0)
-  /// Turns that have ended.
+  /// The number of complete cycles.
   let turnCount = Atomic<UInt64>(0)
   let isFreewheeling = Atomic<Bool>(false)
-  /// Whether the server has said that ports came or went.
+  /// True if the server has reported that ports appeared or disappeared.
   let hasPortNews = Atomic<Bool>(false)
-  /// Whether the server has said that ports were connected or separated.
+  /// True if the server has reported changed connections.
   let hasConnectionNews = Atomic<Bool>(false)
-  /// Whether the server has asked how late ports are, and said it.
+  /// True if the server has asked for latencies and reported them.
   let hasLatencyNews = Atomic<Bool>(false)
-  /// Whether the server has said that it is gone.
+  /// True if the server has reported its end.
   let isShutDown = Atomic<Bool>(false)
-  /// The thread that said so, by the kernel's number; 0 while none has.
+  /// The thread of that report, by its number in the kernel; 0 before the report.
   private let messenger = Atomic<Int32>(0)
-  /// When the client's frames pass; nil before the first turn and while the server is away.
+  /// The line from the client's frames to host time; nil before the first cycle and while the
+  /// server is gone.
   let line = Snapshot<Timeline<SampleTime, HostTime>?>(nil)
   private let lineWriter: SnapshotWriter<Timeline<SampleTime, HostTime>?>
-  /// Woken when the server is gone, or has other ports.
+  /// Woken when the server is gone, or its ports have changed.
   let wait: DeadlineWait
   private let isInTurn = Atomic<Bool>(false)
   private let isTelling = Atomic<Int>(0)
@@ -68,7 +69,7 @@ final class JACKProcess: @unchecked Sendable {
     unsafe slots.deallocate()
   }
 
-  /// Has a client that is not active call this.
+  /// Sets the callbacks of a client that is not active.
   func serve(_ handle: JACKHandle) {
     unsafe (table, client) = unsafe (handle.table, handle.client)
     isShutDown.store(false, ordering: .relaxed)
@@ -82,7 +83,7 @@ final class JACKProcess: @unchecked Sendable {
 
   // MARK: Duties
 
-  /// Adds a duty, which the caller keeps alive until it is removed; false where there is no room.
+  /// Adds a duty, which the caller must retain until it is removed; false if the list is full.
   func add(_ duty: JACKDuty) -> Bool {
     let address = unsafe Unmanaged.passUnretained(duty).toOpaque()
     for index in 0..<Self.capacity {
@@ -93,7 +94,7 @@ final class JACKProcess: @unchecked Sendable {
     return false
   }
 
-  /// Removes a duty; returns when no thread of the server has it any more.
+  /// Removes a duty; returns when the server's threads do not use it any more.
   func remove(_ duty: JACKDuty) {
     let address = unsafe Unmanaged.passUnretained(duty).toOpaque()
     for index in 0..<Self.capacity {
@@ -105,10 +106,10 @@ final class JACKProcess: @unchecked Sendable {
     while isTelling.load(ordering: .acquiring) > 0, DeadlineWait.now < deadline { usleep(200) }
   }
 
-  /// A server that hangs in the middle of a turn is waited for so long, in nanoseconds.
+  /// The longest wait for a server that hangs in a cycle, in nanoseconds.
   private static let longestWait: Int64 = 1_000_000_000
 
-  /// Waits until a turn that is under way has ended.
+  /// Waits until a cycle in progress has ended.
   func waitForTurn() {
     let turn = turnCount.load(ordering: .acquiring)
     let deadline = DeadlineWait.now + Self.longestWait
@@ -119,11 +120,11 @@ final class JACKProcess: @unchecked Sendable {
     }
   }
 
-  /// Waits until the thread that said that the server is gone has ended.
+  /// Waits until the thread that reported the end of the server has ended.
   ///
-  /// In JACK's library this thread also handles the leaving of other clients and holds a global lock
-  /// while it does. Closing the client kills the thread. If the lock is held then, it is never released,
-  /// and no client can be opened again.
+  /// In JACK's library this thread also processes the end of other clients, and holds a global lock
+  /// for it. Closing the client kills the thread. If it holds the lock then, the lock is never
+  /// released, and no client can be opened again.
   func waitForMessenger() {
     let thread = ThreadNumber(messenger.load(ordering: .acquiring))
     guard thread.value != 0 else { return }
@@ -138,9 +139,9 @@ final class JACKProcess: @unchecked Sendable {
     }
   }
 
-  // MARK: What the server calls
+  // MARK: Calls by the server
 
-  /// One turn.
+  /// Processes one cycle.
   ///
   /// - Note: Real-time safe.
   func process(_ frameCount: Int) {
@@ -177,7 +178,7 @@ final class JACKProcess: @unchecked Sendable {
     wait.wake()
   }
 
-  /// Takes back where frames lie, once no thread of the server is left.
+  /// Removes the line, once the server's threads have ended.
   func forgetLine() { lineWriter.write(nil) }
 
   func tellPorts() {

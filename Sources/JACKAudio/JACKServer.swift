@@ -4,45 +4,47 @@ internal import FileNames
 internal import Glibc
 public import MusicalTime
 
-/// A sound server that a client of JACK can speak to.
+/// A sound server with JACK's interface.
 public enum JACKServer: Hashable, Sendable, CaseIterable {
   /// JACK itself: `jackd` or `jackdbus`.
   case jack
-  /// PipeWire, by its own library of JACK's interface.
+  /// PipeWire, with its replacement of JACK's library.
   case pipewire
 
-  /// What it is called.
+  /// The name of the server.
   public var name: String { self == .jack ? "JACK" : "PipeWire" }
 
-  /// The word by which a text names it, before a colon and a client: `jack`, `pipewire`.
+  /// The word for the server in a device name, before a colon and a client: `jack`, `pipewire`.
   public var word: String { self == .jack ? "jack" : "pipewire" }
 
-  /// The servers that run, JACK first; no library is opened for this, and none is started.
+  /// The servers that run, JACK first; the call does not open a library or start a server.
   ///
-  /// - Note: Not real-time safe: it asks a socket.
+  /// - Note: Not real-time safe: it connects to a socket.
   public static var running: [JACKServer] { allCases.filter(\.isRunning) }
 
-  /// Whether it accepts clients: asked of its socket, without waiting.
+  /// True if the server accepts clients, which is tested at its socket without waiting.
   ///
-  /// Which server is meant is said as the libraries say it: by `JACK_DEFAULT_SERVER`, by
-  /// `PIPEWIRE_REMOTE` and `PIPEWIRE_RUNTIME_DIR` or `XDG_RUNTIME_DIR`.
+  /// The server is selected as in its library: by `JACK_DEFAULT_SERVER`, or by `PIPEWIRE_REMOTE`
+  /// and `PIPEWIRE_RUNTIME_DIR` or `XDG_RUNTIME_DIR`.
   ///
   /// - Note: Not real-time safe.
   public var isRunning: Bool { sockets.contains(where: \.isLocalSocketInUse) }
 
-  /// Whether the library by which it is spoken to is here; it is opened for this.
+  /// True if the library of the server is installed; the call opens it.
   public var hasLibrary: Bool { unsafe table != nil }
 
-  /// Asks PipeWire for turns of a length, for every client of this process that is opened from then on.
+  /// Requests a cycle length from PipeWire, for every client of this process that is opened from
+  /// now on.
   ///
-  /// PipeWire takes the shortest turns that any of its clients asks for, as far as its settings allow.
-  /// JACK has one length for all its clients, and whoever starts it chooses it. A user who has set
-  /// `PIPEWIRE_LATENCY` is not overruled.
+  /// PipeWire uses the shortest cycle that any of its clients requests, within its settings. The
+  /// cycle length of JACK is set when it is started. If the user has set `PIPEWIRE_LATENCY`, the
+  /// call does nothing.
   ///
   /// - Parameters:
-  ///   - frames: how many, 16…8192.
-  ///   - rate: frames a second.
-  /// - Note: It changes the environment: to be called before other threads read that, thus at the start.
+  ///   - frames: Frames per cycle, 16…8192.
+  ///   - rate: Frames per second.
+  /// - Note: The call changes the environment; make it at the start, before other threads read
+  ///   that.
   /// - Source: PipeWire, the key `node.latency`.
   public static func askForTurns(of frames: Int, at rate: SampleRate) {
     unsafe setenv("PIPEWIRE_LATENCY", "\(frames)/\(rate.hertz)", 0)

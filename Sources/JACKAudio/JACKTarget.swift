@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CJACK
 
-/// What a client's ports are connected to.
+/// The ports to which a client connects its ports.
 public enum JACKTarget: Hashable, Sendable {
-  /// The ports of the sound card, or of what the server has in place of one.
+  /// The ports of the sound card, or of a replacement for one.
   case physical
   /// The ports of a client, in the server's order.
   case client(String)
-  /// Nothing: whoever likes connects them.
+  /// No ports, so that the user can connect them.
   case none
 
-  /// Reads the text behind `jack:`: empty for the card, `none`, or a client's name.
+  /// Reads the text after `jack:`: empty for the card, `none`, or the name of a client.
   public init(_ text: String) {
     self = text.isEmpty ? .physical : text == "none" ? .none : .client(text)
   }
 }
 
 extension JACKTarget {
-  /// The target as it is written behind `jack`; empty for the card.
+  /// The target as it is written after `jack`; empty for the card.
   var suffix: String {
     switch self {
     case .physical: ""
@@ -26,7 +26,7 @@ extension JACKTarget {
     }
   }
 
-  /// The full names of its audio ports, of those that take sound or those that give it.
+  /// The full names of its audio ports in one direction.
   func ports(
     of handle: JACKHandle, _ direction: JackPortFlags
   ) throws(JACKError) -> [String] {

@@ -5,15 +5,14 @@ public import MusicalTime
 internal import Realtime
 internal import Synchronization
 
-/// The transport of a server, followed by what is played, and led by who plays it.
+/// The transport of a server, which a song can follow and control.
 ///
-/// Frame 0 is the beginning of the song. What is played says when it is ready for another place, and
-/// the server waits for that: what is due there has been sent by then. All commands are for everybody
-/// on the server.
+/// Frame 0 is the start of the song. After a locate, the server waits until the song is ready,
+/// which has then sent the events of the new position. Commands apply to all clients of the server.
 ///
-/// - Note: any thread; not real-time safe.
+/// - Note: Any thread; not real-time safe.
 public final class JACKTransport: Sendable {
-  /// The bars of a song, which the server is to show to all.
+  /// The bars of a song, for display by all clients of the server.
   public struct Bars: Sendable {
     let tempoMap: TempoMap
     let meterMap: MeterMap
@@ -22,26 +21,28 @@ public final class JACKTransport: Sendable {
     /// Creates bars.
     ///
     /// - Parameters:
-    ///   - tempoMap: the song's tempi.
-    ///   - meterMap: its meters.
-    ///   - takesOver: whether they take the place of bars that somebody else leads.
+    ///   - tempoMap: The tempo map of the song.
+    ///   - meterMap: The meter map of the song.
+    ///   - takesOver: True (the default) to replace another client as the timebase.
     public init(tempoMap: TempoMap, meterMap: MeterMap, takesOver: Bool = true) {
       (self.tempoMap, self.meterMap, self.takesOver) = (tempoMap, meterMap, takesOver)
     }
   }
 
-  /// The client.
+  /// The client of the transport.
   public let client: JACKClient
   private let duty: TransportDuty
 
-  /// Takes part in the transport; one for a client.
+  /// Joins the transport; one for each client.
   ///
   /// - Parameters:
-  ///   - client: the client.
-  ///   - output: the output that goes with it, of the same client: its time stands while the transport
-  ///     waits for all to be ready, and what is due as it starts sounds at that very frame. Nil
-  ///     for none: what is played then follows the server's times, a turn late at first.
-  ///   - bars: the bars to lead; nil to follow those of others, where there are some.
+  ///   - client: The client.
+  ///   - output: An output of the same client that goes with the transport: its time pauses while
+  ///     the transport waits for its clients, and events at the start position sound at the exact
+  ///     frame of the start. With nil (the default) the song follows the server's times, a cycle
+  ///     late at first.
+  ///   - bars: The bars of which the client is the timebase; nil (the default) to follow another
+  ///     client's, if there are any.
   /// - Throws: `JACKError`.
   public init(
     of client: JACKClient, with output: JACKOutputUnit? = nil, leading bars: Bars? = nil
@@ -59,10 +60,10 @@ public final class JACKTransport: Sendable {
 
   deinit { client.remove(duty) }
 
-  /// Whether the bars that all see are ours.
+  /// True if the client is the timebase of the server.
   public var leadsBars: Bool { duty.leadsBars.load(ordering: .relaxed) }
 
-  /// What follows the transport as a clock's master; one for a transport.
+  /// Returns a follower with which a clock follows the transport; one for each transport.
   public func follower() -> FrameFollower {
     let duty = duty
     duty.isFollowed.store(true, ordering: .relaxed)
@@ -72,19 +73,19 @@ public final class JACKTransport: Sendable {
     }
   }
 
-  /// Lets everybody roll, once all are ready.
+  /// Starts all clients, once they are ready.
   public func start() {
     _ = client.withHandle { unsafe $0.table.pointee.transport_start($0.client) }
   }
 
-  /// Lets everybody stop.
+  /// Stops all clients.
   public func stop() {
     _ = client.withHandle { unsafe $0.table.pointee.transport_stop($0.client) }
   }
 
-  /// Sends everybody to a time of the song, to its nearest frame.
+  /// Moves all clients to a time of the song, to the nearest frame.
   ///
-  /// - Parameter seconds: from its beginning; below 0 is 0, past what JACK counts is its last frame.
+  /// - Parameter seconds: The time from the start, limited to 0 and JACK's last frame.
   public func locate(to seconds: Ratio) {
     let frame: Int64
     do throws(TimeError) {

@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import MusicalTime
 
-/// What an output tells of its clock: the server's line, and how well it has held so far.
+/// The published clock of an output: the server's line, with its drift and jitter.
 ///
 /// - Note: Real-time safe.
 struct LineHistory {
   private var epoch: UInt32 = 0
   private var breaks: UInt32 = 0
   private var first = (frame: Int64(0), time: Int64(0))
-  /// When the next turn is to begin, by the last line.
+  /// The start of the next cycle according to the last line.
   private var predicted: Int64 = 0
   private var spread = 0.0
 
-  /// The rate is told once this much has been heard, in nanoseconds.
+  /// The time after which the drift is published, in nanoseconds.
   private static let settling: Int64 = 10_000_000_000
 
-  /// The clock of a turn whose first frame is `frame`; nil where turns are as fast as they can, which
-  /// says nothing of time.
+  /// The clock of a cycle that begins at `frame`; nil during freewheel, which does not show the
+  /// time.
   ///
   /// - Parameters:
-  ///   - cycle: the turn.
-  ///   - frame: the count at its first frame.
-  ///   - latency: frames until what is played is heard.
-  ///   - rate: frames a second.
-  ///   - delay: nanoseconds by which frames are later than in the turn.
-  ///   - breaks: how often frames were left out of the count.
-  /// - Returns: the clock.
+  ///   - cycle: The cycle.
+  ///   - frame: The count at its first frame.
+  ///   - latency: The frames until sound is audible.
+  ///   - rate: Frames per second.
+  ///   - delay: Nanoseconds by which frames are later than in the cycle; 0 by default.
+  ///   - breaks: The number of times that frames were left out of the count; 0 by default.
+  /// - Returns: The clock.
   mutating func clock(
     _ cycle: JACKCycle, playing frame: Int64, latency: Int, rate: SampleRate,
     later delay: Int64 = 0, break breaks: UInt32 = 0

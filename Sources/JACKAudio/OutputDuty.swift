@@ -6,19 +6,19 @@ internal import MusicalTime
 internal import Realtime
 internal import Synchronization
 
-/// The ports of an output, and what is rendered into them.
+/// The ports of an output, into which a plan is rendered.
 final class OutputDuty: JACKDuty, @unchecked Sendable {
-  // Unchecked: as its parent says; what the server's thread tells is atomic.
+  // Unchecked: as its superclass; values written by the server's thread are atomic.
 
   let position = Atomic<Int64>(0)
   let faultySampleCount = Atomic<Int>(0)
   let latency = Atomic<Int>(0)
   let isAway = Atomic<Bool>(false)
-  /// Whether it goes with a transport.
+  /// True if it goes with a transport.
   let isLed = Atomic<Bool>(false)
-  /// Frames that were taken by the server.
+  /// The number of frames that the server has taken.
   let taken = Atomic<Int64>(0)
-  /// Where its frame 0 lies in the client's count.
+  /// The client's frame count at frame 0 of the output.
   let origin = FrameOrigin()
   let clock = Snapshot<SampleClock?>(nil)
   private let clockWriter: SnapshotWriter<SampleClock?>
@@ -29,24 +29,25 @@ final class OutputDuty: JACKDuty, @unchecked Sendable {
   private let hurries = Atomic<Bool>(false)
   private var hurry: (@Sendable () -> Void)?
   private var kernel: PortsKernel?
-  /// What is rendered; set before it is a client's.
+  /// The plan; set before the client has the duty.
   private var plan: RenderPlan?
-  /// What hears for it.
+  /// The inputs that it plays.
   private let inputs = Mutex<[HeardInput]>([])
   private var ports: [JACKPort] = []
-  /// The ports that the target had at first.
+  /// The number of ports that the target had at first.
   private var targetCount: Int?
   private var line = LineHistory()
-  /// Whether turns are its own, so that the server's thread alone has what follows.
+  /// True while cycles are processed, so that only the server's thread uses the following
+  /// properties.
   private let isPlaying = Atomic<Bool>(false)
-  /// The frame at which the plan's time stands while a transport is about to start.
+  /// The frame at which the plan's time is paused while a transport is about to start.
   private var standing: Int64?
-  /// From there to the frame at which time goes on: at least 10 ms, whole quanta, so that what
-  /// moves the song meanwhile has instants of its own.
+  /// The distance from there to the frame at which time resumes: at least 10 ms in whole quanta, so
+  /// that moves of the song in the meantime have separate instants.
   private let distance: Int64
-  /// Where the client's count is to be next.
+  /// The expected frame count of the client in the next cycle.
   private var expected: Int64 = 0
-  /// The frame that follows the last turn, and how often another followed.
+  /// The frame after the last cycle, and the number of times that another one followed.
   private var (next, breaks): (Int64, UInt32) = (0, 0)
 
   init(_ channels: ChannelMap, labels: [String] = [], target: JACKTarget, rate: SampleRate) {
@@ -65,11 +66,11 @@ final class OutputDuty: JACKDuty, @unchecked Sendable {
   }
 
   deinit {
-    // What waits for an output that never began is to be given up.
+    // Events that wait for an output which never started are dropped.
     if origin.frame == FramedEvent.unknownOrigin { origin.set(FramedEvent.noOrigin) }
   }
 
-  /// Gives it what to render, from a frame on; before it is a client's.
+  /// Sets the plan and its first frame, before the client has the duty.
   func render(_ plan: RenderPlan?, from frame: Int64, hurry: (@Sendable () -> Void)?) {
     self.plan = plan
     kernel = plan.map { PortsKernel($0, from: frame) }
@@ -80,31 +81,32 @@ final class OutputDuty: JACKDuty, @unchecked Sendable {
     hurries.store(hurry != nil, ordering: .releasing)
   }
 
-  /// Frames by which the sound of the plan is behind what it renders.
+  /// The latency of the plan in frames.
   var graphLatency: Int { plan?.latency ?? 0 }
 
-  /// Says what of an input is played, which is reported.
+  /// Adds an input that is played, for reports of latency.
   func play(_ input: InputDuty) { inputs.withLock { $0.append(HeardInput(duty: input)) } }
 
-  /// Whether any of its ports is among some, by their full names.
+  /// True if any of its ports is among some full names.
   func has(_ names: Set<String>, _ handle: JACKHandle) -> Bool {
     ports.contains { names.contains(handle.name(of: $0)) }
   }
 
-  /// Frames that were rendered for a turn that is about to be played, on the server's thread; nil where
-  /// it does not follow on the last.
+  /// The frames that were rendered for a cycle that is about to be played, on the server's thread;
+  /// nil if the cycle does not follow the last.
   func framesAhead(of cycle: JACKCycle) -> Int? {
     guard isPlaying.load(ordering: .acquiring), cycle.frame == expected else { return nil }
     return kernel?.framesAhead
   }
 
-  /// Takes note that somebody else renders from now on; once it is no client's.
+  /// Notes the end of rendering, once the client does not have the duty any more.
   func end() { isPlaying.store(false, ordering: .releasing) }
 
   override func open(_ handle: JACKHandle) throws(JACKError) {
     ports = []
     for name in names {
-      // Not as an end, where nothing comes in: an input may be mixed in at any time.
+      // Not marked as terminal, a port without inputs, because an input may be mixed in at any
+      // time.
       ports.append(try handle.port(name, JACKHandle.audio, JackPortIsOutput))
     }
   }
@@ -118,7 +120,7 @@ final class OutputDuty: JACKDuty, @unchecked Sendable {
   override func connect(_ handle: JACKHandle) throws(JACKError) -> Bool {
     let targets = try target.ports(of: handle, JackPortIsInput)
     let sources = ports.map { handle.name(of: $0) }
-    // One channel is heard on both sides.
+    // A single channel is played on both sides.
     guard channels != ChannelMap(channelCount: 1) else {
       for target in targets.prefix(2) { handle.connect(sources[0], to: target) }
       return counts(targets.count)
@@ -129,19 +131,21 @@ final class OutputDuty: JACKDuty, @unchecked Sendable {
     return counts(targets.count)
   }
 
-  /// Whether the target has as many ports as it had at first.
+  /// True if the target has the number of ports that it had at first.
   private func counts(_ count: Int) -> Bool {
     targetCount = targetCount ?? count
     return count >= targetCount ?? count
   }
 
-  /// Goes with the transport in a turn that is about to be played, on the server's thread: while that
-  /// is about to start, the plan's time stands, so that what is due as it starts can be sent before.
+  /// Follows the transport in a cycle that is about to be played, on the server's thread.
+  ///
+  /// While the transport is about to start, the plan's time is paused, so that events at the start
+  /// can be sent before.
   ///
   /// - Parameters:
-  ///   - waits: whether time is to stand.
-  ///   - cycle: the turn.
-  /// - Returns: the frame that is played with the transport's; nil before the first turn.
+  ///   - waits: True to pause the time.
+  ///   - cycle: The cycle.
+  /// - Returns: The frame that is played with the transport's; nil before the first cycle.
   func follow(waiting waits: Bool, _ cycle: JACKCycle) -> RollingFrames.OutputPlace? {
     guard isPlaying.load(ordering: .acquiring), cycle.frame == expected,
       let frame = kernel?.position
@@ -161,7 +165,7 @@ final class OutputDuty: JACKDuty, @unchecked Sendable {
 
   override func process(_ cycle: JACKCycle) {
     if cycle.isFreewheeling, hurries.load(ordering: .relaxed) { hurry?() }
-    // A turn that stands ends with the quantum at which it does, however many there are.
+    // While paused, a cycle ends with the quantum of the pause, however many there are.
     let start =
       standing.map { $0 + Int64(AudioFormat.quantum - cycle.frameCount) }
       ?? taken.load(ordering: .relaxed)
@@ -197,7 +201,7 @@ final class OutputDuty: JACKDuty, @unchecked Sendable {
 
   override func lookAtLatency(_ mode: JackLatencyCallbackMode, _ library: JACKLibrary) {
     guard mode == JackPlaybackLatency else {
-      // What comes out was made in this very turn, but for what of an input is mixed in.
+      // Sound that is played depends only on inputs that are mixed in.
       let heard = inputs.withLock { $0.compactMap(\.duty) }
       let latest = heard.map { $0.sourceLatency(library) + $0.passage }.max() ?? 0
       for port in ports { library.setLatency(latest, of: port, mode) }

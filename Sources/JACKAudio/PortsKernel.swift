@@ -2,7 +2,7 @@
 internal import AudioProcessing
 internal import MusicalTime
 
-/// Cuts turns of any number of frames out of a plan's quanta, a channel into each port.
+/// Divides a plan's quanta into cycles of any number of frames, with a port for each channel.
 @safe
 struct PortsKernel: ~Copyable {
   /// The first frame that has not been rendered.
@@ -10,12 +10,12 @@ struct PortsKernel: ~Copyable {
   private(set) var guardKernel = GuardKernel(clamps: false)
   private let plan: Unmanaged<RenderPlan>
   private let output: Bus
-  /// Where each port's samples of this turn lie.
+  /// The buffer of each port in this cycle.
   private let ports: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
-  /// Frames of the last quantum that have been taken.
+  /// The number of frames of the last quantum that were used.
   private var taken = AudioFormat.quantum
 
-  /// Creates a kernel; the caller keeps the plan alive.
+  /// Creates a kernel; the caller must retain the plan.
   init(_ plan: RenderPlan, from frame: Int64) {
     position = frame
     unsafe self.plan = Unmanaged.passUnretained(plan)
@@ -28,30 +28,30 @@ struct PortsKernel: ~Copyable {
     unsafe ports.deallocate()
   }
 
-  /// The first frame that is taken next.
+  /// The first frame of the next cycle.
   var frame: Int64 {
     @_noAllocation @_noLocks
     get { position &- Int64(truncatingIfNeeded: AudioFormat.quantum &- taken) }
   }
 
-  /// Frames that were rendered and not taken yet.
+  /// The number of rendered frames that were not used yet.
   var framesAhead: Int {
     @_noAllocation @_noLocks
     get { AudioFormat.quantum &- taken }
   }
 
-  /// Names where a channel's samples of this turn go; nil for nowhere.
+  /// Sets the buffer of a channel for this cycle; nil for none.
   @_noAllocation @_noLocks
   func setPort(_ channel: Int, _ samples: UnsafeMutablePointer<Float>?) {
     unsafe ports[channel] = samples
   }
 
-  /// Renders a turn's frames.
+  /// Renders the frames of a cycle.
   ///
   /// - Parameters:
-  ///   - frameCount: how many.
-  ///   - stands: whether the plan's time stands: what sounds goes on, what is due after the quantum
-  ///     at which it stands waits.
+  ///   - frameCount: The number of frames.
+  ///   - stands: True while the plan's time is paused: sounding notes continue, and events after
+  ///     the quantum of the pause wait.
   @_noAllocation @_noLocks
   mutating func fill(frameCount: Int, standing stands: Bool = false) {
     var done = 0
@@ -68,7 +68,7 @@ struct PortsKernel: ~Copyable {
     }
   }
 
-  /// Lets time go on at a frame, the first that is taken next; what is left of a quantum is lost.
+  /// Resumes time at a frame, the first of the next cycle; the rest of a quantum is dropped.
   @_noAllocation @_noLocks
   mutating func goOn(at frame: Int64) {
     position = frame

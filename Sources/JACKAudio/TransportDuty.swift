@@ -5,42 +5,42 @@ internal import MusicalTime
 internal import Realtime
 internal import Synchronization
 
-/// What a client has of its server's transport: where it is in each turn, whether what is played is
-/// ready for that, and the bars that are led.
+/// The transport of a client's server: its position in each cycle, the readiness of the song, and
+/// the bars if the client is the timebase.
 final class TransportDuty: JACKDuty, @unchecked Sendable {
-  // Unchecked: as its parent says; what other threads read is a snapshot or atomic.
+  // Unchecked: as its superclass; other threads read only a snapshot or atomic values.
 
   let frames: Snapshot<RollingFrames>
-  /// Moves that what is played is ready for.
+  /// The number of moves for which the song is ready.
   let acknowledged = Atomic<UInt32>(0)
-  /// Whether anything is played that says so.
+  /// True if a song follows the transport.
   let isFollowed = Atomic<Bool>(false)
-  /// The output that goes with it; of the same client.
+  /// The output of the same client that goes with it.
   let output: OutputDuty?
-  /// Whether our bars are the server's.
+  /// True if the client is the timebase of the server.
   let leadsBars = Atomic<Bool>(false)
   private let writer: SnapshotWriter<RollingFrames>
   private let rate: SampleRate
   private let bars: BarTable?
   private let takesOver: Bool
   private let latency = Atomic<Int>(0)
-  // What follows is the server's thread's.
+  // The following properties belong to the server's thread.
   private var moves: UInt32 = 0
   private var frame: UInt32 = 0
   private var start: UInt32 = 0
   private var motion = RollingFrames.Motion.stopped
   private var expected: UInt32 = 0
-  /// Frames for which the output has waited for a start that was called off to be taken back.
+  /// The frames for which the output has waited until a cancelled start is undone.
   private var waited = Int.max
   private var cardPort: JACKPort?
 
   /// Creates a duty.
   ///
   /// - Parameters:
-  ///   - rate: the server's rate.
-  ///   - bars: the bars to lead; nil to follow those of others.
-  ///   - takesOver: whether they take the place of others' bars.
-  ///   - output: what goes with it; nil for nothing.
+  ///   - rate: The sample rate of the server.
+  ///   - bars: The bars of which the client is the timebase; nil to follow another client's.
+  ///   - takesOver: True to replace another client as the timebase.
+  ///   - output: The output that goes with the transport; nil for none.
   init(rate: SampleRate, bars: BarTable?, takesOver: Bool, output: OutputDuty?) {
     (self.rate, self.bars, self.takesOver, self.output) = (rate, bars, takesOver, output)
     frames = Snapshot(.standing(at: rate))
@@ -111,7 +111,7 @@ final class TransportDuty: JACKDuty, @unchecked Sendable {
         beats: beats(place), isThere: true, output: output?.follow(waiting: isHeld, cycle)))
   }
 
-  /// Whether what was sent for a start that was called off is still to be taken back; a second at
+  /// True while events that were sent for a cancelled start are not cancelled yet, for a second at
   /// most.
   private func isTakingBack(_ cycle: JACKCycle, _ wasStarting: Bool) -> Bool {
     guard motion == .stopped else {
@@ -135,10 +135,10 @@ final class TransportDuty: JACKDuty, @unchecked Sendable {
     state == JackTransportStarting || state == JackTransportNetStarting
   }
 
-  /// Whether what is played has taken note of where the transport is to start, and has sent what is
-  /// due there.
+  /// True if the song has noted the start position of the transport, and has sent the events that
+  /// are due there.
   ///
-  /// The server asks before each turn. One that did not wait any longer has started already.
+  /// The server asks before each cycle. If it has stopped waiting, it has already started.
   private func isReady(at frame: UInt32, in state: jack_transport_state_t) -> Bool {
     guard isFollowed.load(ordering: .relaxed), state != JackTransportRolling else { return true }
     return self.frame == frame && (motion == .starting || !Self.isStarting(state))
@@ -152,13 +152,13 @@ final class TransportDuty: JACKDuty, @unchecked Sendable {
     unsafe cjack_set_bars(position, &place)
   }
 
-  /// The beats that somebody else leads.
+  /// The beats of another client that is the timebase.
   private func beats(_ place: CJACKPlace) -> RollingFrames.Beats? {
     guard place.has_bars, !leadsBars.load(ordering: .relaxed), place.ticks_per_beat > 0,
       place.beats_per_minute > 0, place.beat_type > 0
     else { return nil }
     let quarter = Double(place.beat_type) / 4
-    // Some leave out how many ticks there were before the bar.
+    // Some clients leave out the number of ticks before the bar.
     let before =
       place.bar_start_tick > 0 || place.bar <= 1
       ? place.bar_start_tick

@@ -33,7 +33,7 @@ private let hasSoundDevice = unsafe access("/dev/snd", F_OK) == 0
     return try ALSAOutputUnit(rate: rate, wishes: wishes)
   }
 
-  @Test func `a device that never plays is not waited for, and the error has the reason`() async throws {
+  @Test func `a device that never plays is not waited for, and the reason is known`() async throws {
     let output = try open("file:/nowhere/at/all.raw,raw")
     try output.start(plan())
     await wait { output.failure != nil }
@@ -201,8 +201,7 @@ private let hasSoundDevice = unsafe access("/dev/snd", F_OK) == 0
     #expect(output.faultySampleCount == 0)
   }
 
-  @Test func `the null device's frames follow the clock, and do not drift`() async throws
-  {
+  @Test func `the null device's frames follow the clock, and do not drift`() async throws {
     let output = try open("null")
     #expect(output.clock == nil)
     try output.start(plan())

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CJACK
 
-/// The messages of a MIDI port in one turn, in memory that is taken once.
+/// The messages of a MIDI port in one cycle, in memory allocated once.
 @safe final class FakeMIDIBuffer: @unchecked Sendable {
   // Unchecked: one test at a time has it.
 
@@ -11,7 +11,7 @@ import CJACK
     var count: Int
   }
 
-  /// What fits into a turn.
+  /// The capacity for one cycle.
   static let capacity = 4_096
   static let byteCapacity = 32_768
   private let entries = UnsafeMutablePointer<Entry>.allocate(capacity: capacity)

@@ -5,7 +5,7 @@ import Synchronization
 
 @testable import JACKAudio
 
-/// What the library answers about ports.
+/// The answers of the library about ports.
 extension FakeServer {
   static func fillPorts(_ table: inout CJACKTable) {
     unsafe table.port_register = { _, name, type, _, _ in

@@ -6,9 +6,9 @@ import Synchronization
 
 @testable import JACKAudio
 
-/// A server that has turns when a test says so, of as many frames as it says.
+/// A server that runs a cycle when a test asks for it, with the number of frames it asks for.
 ///
-/// JACK's functions know no context, so it is the process's one; tests that use it follow one another.
+/// JACK's functions take no context, so there is one per process; its tests are serialized.
 @safe final class FakeServer: @unchecked Sendable {
   // Unchecked: one test at a time has it.
 
@@ -20,51 +20,51 @@ import Synchronization
   /// The frames that have passed, and the time of the server's clock, in microseconds.
   var frame: UInt32 = 0
   var time: UInt64 = 1_000_000
-  /// How much later a turn is said to have begun, in microseconds.
+  /// The delay of the reported start of a cycle, in microseconds.
   var lateness: UInt64 = 0
   var state = JackTransportStopped
   var transportFrame: UInt32 = 0
-  /// Whether nobody else has a transport wait for him.
+  /// True if no other client makes the transport wait.
   var othersAreReady = true
   private var isReady = false
-  /// What each port got in the last turn; ports are known by their addresses.
+  /// The samples of each port in the last cycle; the key is the port's address.
   var buffers: [Int: UnsafeMutablePointer<Float>] = unsafe [:]
   var names: [Int: String] = [:]
   var connections: [(String, String)] = []
-  /// What each MIDI port sent in the last turn, or is to receive in the next.
+  /// The events that each MIDI port sent in the last cycle, or will receive in the next.
   var messages: [Int: FakeMIDIBuffer] = [:]
   /// The full names of others' MIDI ports.
   var sources: [String] = []
   var destinations: [String] = []
-  /// How late the card's sound comes in, for whoever asks.
+  /// The reported capture latency of the card.
   var captureLatency: UInt32 = 0
-  /// The full names of another client's audio ports: what the one hears the other gives on.
+  /// The full names of another client's audio ports: its input, and the output it is passed to.
   var effect: (input: String, output: String)?
   /// The ports that are left; nil for any number.
   var portRoom: Int?
-  /// Whether it goes on where there are no more.
+  /// True if it continues after the last one.
   var staysUp = false
-  /// How late each port was said to be, played and captured.
+  /// The reported playback and capture latency of each port.
   let told = Mutex<[String: (playback: UInt32, capture: UInt32)]>([:])
-  /// What is wired: memory, since to reach an array would allocate.
+  /// The connections, in raw memory, because access to an array would allocate.
   private let wires = UnsafeMutablePointer<
     (UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>)
   >
   .allocate(capacity: 8)
   private var wireCount = 0
   var portCount = 0
-  /// Where its client would lie: that of a test before is another's.
+  /// The address of its client; the client of an earlier test has another.
   private let number = 1_000_000 + count.add(1, ordering: .relaxed).newValue
   private static let count = Atomic(0)
   let isUp = Atomic(true)
-  /// Whether its client was closed.
+  /// True if its client was closed.
   var hasClosed: Bool { isClosed.load(ordering: .acquiring) }
   private let isClosed = Atomic(false)
-  /// Whether the client was closed while the thread ran that had told the loss.
+  /// True if the client was closed while the thread that reported the loss was running.
   var hasClosedEarly: Bool { isClosedEarly.load(ordering: .acquiring) }
   private let isClosedEarly = Atomic(false)
   private let messengerRuns = Atomic(false)
-  /// Whether who closes a client waits until this is over.
+  /// True if closing a client waits until this ends.
   let closingHangs = Atomic(false)
   private var process: (JackProcessCallback, UnsafeMutableRawPointer?)?
   private var shutdown: (JackShutdownCallback, UnsafeMutableRawPointer?)?
@@ -99,8 +99,8 @@ import Synchronization
     return unsafe pointer
   }
 
-  /// What our ports give in a turn those hear in the next that are connected to them now, also by way of
-  /// the effect.
+  /// Copies the samples of our ports in a cycle to the ports connected now, for the next cycle, also
+  /// through the effect.
   func wire() {
     func buffer(_ name: String) -> UnsafeMutablePointer<Float>? {
       guard let port = names.first(where: { "test:\($0.value)" == name })?.key else { return nil }
@@ -117,7 +117,7 @@ import Synchronization
     }
   }
 
-  /// One turn.
+  /// Runs one cycle.
   func turn(_ count: Int) {
     for index in 0..<wireCount {
       unsafe wires[index].1.update(from: wires[index].0, count: Self.capacity)
@@ -132,14 +132,14 @@ import Synchronization
     if state != JackTransportStarting {
       isReady = false
     } else if isReady, othersAreReady {
-      // As all see it in the next turn.
+      // As all see it in the next cycle.
       (state, isReady) = (JackTransportRolling, false)
     }
     frame &+= UInt32(count)
     time += UInt64(count) * 1_000_000 / UInt64(hertz)
   }
 
-  /// The last turn once more, as JACK has it where somebody before us was late.
+  /// Repeats the last cycle, as JACK does if a client before us was late.
   func turnAgain(_ count: Int) {
     frame &-= UInt32(count)
     _ = unsafe process?.0(UInt32(count), process?.1)
@@ -156,13 +156,13 @@ import Synchronization
     return unsafe cjack_place(JackTransportRolling, &position)
   }
 
-  /// Tells that ports came or went.
+  /// Reports that ports appeared or disappeared.
   func tellPorts() { unsafe ports?.0(0, 1, ports?.1) }
 
-  /// Tells that ports were connected or separated.
+  /// Reports that ports were connected or disconnected.
   func tellConnections() { unsafe connected?.0(0, 0, 1, connected?.1) }
 
-  /// Tells that latencies have changed.
+  /// Reports that latencies have changed.
   func tellLatencies() {
     unsafe latency?.0(JackCaptureLatency, latency?.1)
     unsafe latency?.0(JackPlaybackLatency, latency?.1)
@@ -183,7 +183,7 @@ import Synchronization
     return unsafe list
   }
 
-  /// Says on a thread of the library's that it is gone; the thread ends `time` microseconds later.
+  /// Reports its loss on a thread of the library; the thread ends `time` microseconds later.
   func die(lingering time: UInt32 = 0) {
     let server = self
     messengerRuns.store(true, ordering: .releasing)
@@ -201,7 +201,7 @@ import Synchronization
   func change(rate hertz: UInt32) { _ = unsafe rate?.0(hertz, rate?.1) }
   func setFreewheel(_ isOn: Bool) { unsafe freewheel?.0(isOn ? 1 : 0, freewheel?.1) }
 
-  /// What a port got.
+  /// Returns the samples of a port.
   func samples(_ name: String, count: Int) -> [Float] {
     guard let port = names.first(where: { $0.value == name })?.key,
       let buffer = unsafe buffers[port]

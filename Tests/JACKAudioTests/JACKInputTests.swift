@@ -11,7 +11,7 @@ import Testing
 @testable import JACKAudio
 
 extension JACKTests {
-  /// An input beside an output of the same client, on a server whose turns a test makes.
+  /// An input and an output of the same client, on a server whose cycles a test runs.
   @Suite struct JACKInputTests {
     private let server: FakeServer
     private let client: JACKClient
@@ -24,7 +24,7 @@ extension JACKTests {
       output = JACKOutputUnit(on: client, to: .none)
     }
 
-    /// A plan that counts frames, or plays a unit, behind a limiter where it is to be late.
+    /// A plan that counts frames, or plays a unit, with a limiter if it should have latency.
     private func plan(_ unit: (any ProcessingUnit)? = nil, isLate: Bool = false) throws
       -> RenderPlan
     {
@@ -57,8 +57,9 @@ extension JACKTests {
 
     private static let loop = [("test:out_1", "test:in_1"), ("test:out_2", "test:in_2")]
 
-    /// Has turns until the input knows that it hears the output, and is read up to there; says how many
-    /// frames came.
+    /// Runs cycles until the input has found the output and is read up to there.
+    ///
+    /// Returns the number of frames.
     private func begin(_ input: JACKInput, after frames: Int) async throws -> Int {
       var count = 0
       let knows = await wait {
@@ -73,9 +74,9 @@ extension JACKTests {
       }
     }
 
-    /// Reports out of which nothing follows for who is heard: the output's other listeners are late.
+    /// Reports that must not change the source: other receivers of the output are late.
     @Test(arguments: [0, 480], [false, true])
-    func `what our output plays into our input lies where it was played, to the frame`(
+    func `our output recorded by our input is aligned to the frame`(
       latency: Int, isLate: Bool
     ) async throws {
       server.playbackLatency = UInt32(latency)
@@ -91,7 +92,7 @@ extension JACKTests {
         let place = try #require(input.place(on: output)?.frames)
         let heard = try input.read()
         #expect(heard.count == 2 * count)
-        // What the turn before had less of is nobody's.
+        // Frames beyond the length of the previous cycle are undefined.
         let areDue = (0..<min(count, last)).allSatisfy { index in
           let due = max(0, Int(place) + frame + index)
           return isSame(heard[2 * index], Float(due) / 1_000_000, isLate)
@@ -112,10 +113,10 @@ extension JACKTests {
       output.stop(draining: false)
     }
 
-    @Test func `by way of another client it is as exact, where that hears nobody else`()
+    @Test func `through another client it is as exact, if that is the only source`()
       async throws
     {
-      // Both sides of the effect say how late it is.
+      // Both sides of the effect report its latency.
       server.effect = ("fx:in", "fx:out")
       server.playbackLatency = 300
       server.captureLatency = 300
@@ -126,7 +127,7 @@ extension JACKTests {
       server.turn(1_000)
       server.turn(1_000)
       #expect(output.playbackLatency + input.latency == 300 + 1_000)
-      // With a microphone nobody knows whose sound comes: it is as the server says.
+      // With a microphone the source is unknown: the server's latency is used.
       server.connections.append(("card:out_1", "fx:in"))
       server.tellConnections()
       #expect(
@@ -138,7 +139,7 @@ extension JACKTests {
     }
 
     @Test(arguments: [false, true])
-    func `an input that an output plays is a quantum late, bit for bit, in turns of any length`(
+    func `an input that an output plays is delayed by a quantum, bit for bit`(
       isLate: Bool
     ) throws {
       let source = JACKOutputUnit(on: client, to: .none, labels: ["tone", "tone"])
@@ -154,14 +155,14 @@ extension JACKTests {
         + (0..<200).map { _ in 1 + Int(random.next() % 2_000) }
       let late = AudioFormat.quantum + plan.latency
       #expect((plan.latency > 0) == isLate)
-      // What was heard in each frame.
+      // The received value of each frame.
       var heard: [Float] = []
       var played: [Float] = []
       for (index, count) in counts.enumerated() {
         server.turn(count)
         heard += server.samples("in_1", count: count)
         played += server.samples("out_1", count: count)
-        // The first turn finds out where it is.
+        // The first cycle finds its position.
         guard index > 1 else { continue }
         let start = played.count - count
         let isPassed =
@@ -174,7 +175,7 @@ extension JACKTests {
       source.stop(draining: false)
     }
 
-    @Test func `programs are told how late what comes in leaves, both ways`() async throws {
+    @Test func `the latency of input that is played is reported in both directions`() async throws {
       server.captureLatency = 256
       server.playbackLatency = 512
       let input = try JACKInput(on: client, from: .none, playedBy: output)
@@ -184,7 +185,7 @@ extension JACKTests {
       server.tellLatencies()
       #expect(told("out_1").capture == 256 + 64)
       #expect(told("in_1").playback == 512 + 64)
-      // A plan that gets later says so itself.
+      // A plan whose latency grows reports it itself.
       try plan.edit { graph throws(GraphError) in
         guard let head = graph.head else { return }
         _ = try graph.insert(LimiterUnit(rate: .hertz48000), behind: head)
@@ -193,14 +194,14 @@ extension JACKTests {
       #expect(passage > 64)
       #expect(await wait { told("out_1").capture == 256 + passage })
       #expect(await wait { told("in_2").playback == 512 + passage })
-      // What goes round and round is not later each time.
+      // The latency of a feedback loop does not grow each time.
       connect(Self.loop)
       #expect(await wait { told("out_1").capture == passage })
       output.stop(draining: false)
     }
 
     @Test(.enabled(if: callocationcounter_works(), "a sanitizer has an allocator of its own"))
-    func `a turn that is heard and played allocates and locks nothing`() throws {
+    func `a cycle that is recorded and played allocates and locks nothing`() throws {
       let input = try JACKInput(on: client, from: .none, playedBy: output)
       try output.start(plan(input.unit))
       server.connections = []
@@ -218,7 +219,7 @@ extension JACKTests {
       server.portRoom = 1
       #expect(throws: JACKError.lost(.jack)) { try output.start(plan()) }
       #expect(server.names.isEmpty)
-      // A server that is there, and refuses, says so.
+      // A server that is running and refuses is reported as such.
       server.isUp.store(true, ordering: .releasing)
       server.portRoom = 0
       server.staysUp = true

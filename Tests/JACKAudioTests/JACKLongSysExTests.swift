@@ -9,7 +9,7 @@ import Testing
 @testable import JACKAudio
 
 extension JACKTests {
-  /// SysEx messages for which no buffer of a turn has room.
+  /// SysEx messages too long for the buffer of a cycle.
   @Suite struct JACKLongSysExTests {
     private let server: FakeServer
     private let client: JACKClient
@@ -21,7 +21,7 @@ extension JACKTests {
       client = try FakeServer.client()
     }
 
-    /// Sends a SysEx of 100,000 bytes and a note, both due in the next turn.
+    /// Sends a SysEx of 100,000 bytes and a note, both due in the next cycle.
     private func begin() throws -> JACKOutputPort {
       let port = try JACKOutputPort(on: client, name: "out")
       server.turn(64)
@@ -39,14 +39,14 @@ extension JACKTests {
       return (server.buffer("out")?.messages ?? []).map(\.bytes)
     }
 
-    /// Whether all has left: two turns after that was seen to be written.
+    /// True if all has left: two cycles after it was written.
     private func hasDrained(_ port: JACKOutputPort) -> Bool {
       _ = port.drain(until: .zero)
       for _ in 0..<2 { _ = turn() }
       return port.drain(until: .zero)
     }
 
-    @Test func `it leaves in pieces, one in each turn, and a note behind it`() throws {
+    @Test func `it leaves in pieces, one in each cycle, and a note after it`() throws {
       let port = try begin()
       var sent: [[UInt8]] = []
       for _ in 0..<20 {
@@ -72,7 +72,7 @@ extension JACKTests {
       withExtendedLifetime(port) {}
     }
 
-    @Test func `silence ends it, and what comes behind it is not sent`() throws {
+    @Test func `silence ends it, and later pieces are not sent`() throws {
       let port = try begin()
       var sent = turn()
       port.state.withLock { _ = $0.queue.cancel(from: .min) }

@@ -14,7 +14,7 @@ import Testing
 @testable import JACKAudio
 
 extension JACKTests {
-  /// What sounds at ports when the server, or this process, is suddenly gone.
+  /// Notes at ports when the server, or this process, ends suddenly.
   @Suite struct JACKLossTests {
     private let server: FakeServer
     private let client: JACKClient
@@ -39,7 +39,7 @@ extension JACKTests {
       #expect(await wait { !client.isAway })
     }
 
-    /// Sends messages that are due at a frame from the client's last turn on.
+    /// Sends messages that are due at a frame from the client's last cycle on.
     private func send(_ messages: [Message], to port: JACKOutputPort, in frames: Int64) throws {
       let line = try #require(client.line)
       let time = line.timeRoundedUp(atCount: Int64(server.frame) + frames)
@@ -85,7 +85,7 @@ extension JACKTests {
       #expect(sent.first == [0x80, 60, 64])
     }
 
-    @Test func `an input of sound says that its server is gone, and counts it as a gap`()
+    @Test func `an audio input reports the loss of its server, and counts it as a gap`()
       async throws
     {
       let input = try JACKInput(on: client, from: .none)
@@ -101,7 +101,7 @@ extension JACKTests {
       #expect(!input.isAway && input.xrunCount == 1)
     }
 
-    @Test func `what was held at an input is released where the server is gone`() async throws {
+    @Test func `notes held at an input are released if the server is gone`() async throws {
       let client = client
       let ports = JACKPorts { client }
       let port = try ports.makeInput(named: "in", readsAhead: false)
@@ -133,7 +133,7 @@ extension JACKTests {
       #expect(!input.isAway)
     }
 
-    @Test func `a library that never closes its client keeps nobody from the loss`() async throws {
+    @Test func `a library that never closes its client does not hide the loss`() async throws {
       let input = try JACKInput(on: client)
       server.closingHangs.store(true, ordering: .releasing)
       await lose()
@@ -148,14 +148,14 @@ extension JACKTests {
       #expect(await wait { server.hasClosed })
     }
 
-    @Test func `a client is closed when the thread that told the loss has ended`() async {
+    @Test func `a client is closed when the thread that reported the loss has ended`() async {
       server.isUp.store(false, ordering: .releasing)
       server.die(lingering: 100_000)
       #expect(await wait { client.isAway })
       #expect(server.hasClosed && !server.hasClosedEarly)
     }
 
-    @Test func `a server that is back at another rate ends its client, and is told apart`() async {
+    @Test func `a server that is back at another rate ends its client with its own error`() async {
       await lose()
       server.hertz = 44_100
       server.isUp.store(true, ordering: .releasing)
@@ -165,7 +165,7 @@ extension JACKTests {
       #expect("\(failure)" == "JACK: restarted at 44100 Hz instead of 48000 Hz (start again)")
     }
 
-    @Test func `who names what is not there is told what is`() throws {
+    @Test func `an unknown name is answered with the existing ones`() throws {
       func error(_ name: String) -> JACKError? {
         #expect(throws: JACKError.self) { try client.channelCount(of: .client(name)) }
       }
@@ -188,9 +188,9 @@ extension JACKTests {
       }
     }
 
-    /// JACK 2 wakes who hears a client that is late twice in a turn; the second time there is the same, or
-    /// more of it, or what the late one gave only now.
-    @Test func `a turn that is had twice brings each note once, and plays nothing twice`() throws {
+    /// JACK 2 wakes the receivers of a late client twice in a cycle; the second time there are the
+    /// same events, more of them, or those that the late client gave only now.
+    @Test func `a cycle that runs twice receives each note once, and plays nothing twice`() throws {
       let client = client
       let ports = JACKPorts { client }
       let port = try ports.makeInput(named: "in", readsAhead: false)
@@ -214,10 +214,10 @@ extension JACKTests {
       buffer.append([0x90, 61, 100], at: 6)
       server.turnAgain(64)
       #expect(try keys(port) == [61])
-      // Another turn's, which is struck as before: it is another note.
+      // A note of another cycle: it is another note.
       server.turn(64)
       #expect(try keys(port) == [60, 61])
-      // What came only now.
+      // Events that arrived only now.
       buffer.clear()
       server.turn(64)
       #expect(try keys(port) == [])
@@ -231,7 +231,7 @@ extension JACKTests {
       output.stop(draining: false)
     }
 
-    /// Has a turn that lasts as long as a test likes.
+    /// Runs a cycle of the length that a test asks for.
     private final class SlowDuty: JACKDuty, @unchecked Sendable {
       // Unchecked: it has atomics alone.
       let isUnderWay = Atomic(false)
@@ -243,7 +243,7 @@ extension JACKTests {
       }
     }
 
-    @Test func `a turn that is under way when the server ends has its end`() async throws {
+    @Test func `a cycle running when the server ends is finished`() async throws {
       let duty = SlowDuty()
       try client.add(duty)
       let server = server
@@ -251,7 +251,7 @@ extension JACKTests {
       #expect(await wait { duty.isUnderWay.load(ordering: .acquiring) })
       server.isUp.store(false, ordering: .releasing)
       server.die()
-      // Where it were closed at once, it would be by now.
+      // If it were closed at once, it would be closed by now.
       usleep(50_000)
       #expect(!server.hasClosed && !client.isAway)
       duty.mayEnd.store(true, ordering: .releasing)
@@ -260,10 +260,10 @@ extension JACKTests {
       client.remove(duty)
     }
 
-    /// What was written in a server's last turn counts as heard, which nobody can know.
+    /// Events written in a server's last cycle count as received, although this is unknown.
     ///
-    /// So a note is never struck twice, and its end is sent with the server's return.
-    @Test func `a note of the turn in which the server ends is not struck again`() async throws {
+    /// So a note is never repeated, and its note-off is sent when the server returns.
+    @Test func `a note of the cycle in which the server ends is not repeated`() async throws {
       let output = JACKOutputUnit(on: client)
       let port = try JACKOutputPort(on: client, name: "out")
       let sink = try #require(output.inLine(port.sink))
@@ -331,7 +331,7 @@ extension JACKTests {
       #expect(keys() == [61])
     }
 
-    @Test func `what a guardian is told comes through a stream of bytes, in pieces`() {
+    @Test func `messages to a guardian pass through a byte stream in pieces`() {
       let facts = [
         JACKGuardianFact(server: .jack, port: 0, destination: "organ:in"),
         JACKGuardianFact(

@@ -24,7 +24,7 @@ extension JACKTests {
         }
       }
       #expect(open(within: 20_000_000) == .noAnswer(.pipewire))
-      // Nobody waits again.
+      // No caller waits again.
       #expect(open(within: .max / 2) == .noAnswer(.pipewire))
       answers.store(true, ordering: .releasing)
       #expect(await wait { isOver.load(ordering: .acquiring) })

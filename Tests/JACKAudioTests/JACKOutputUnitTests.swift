@@ -14,7 +14,7 @@ import Testing
 @Suite(.serialized) enum JACKTests {}
 
 extension JACKTests {
-  /// An output on a server whose turns a test makes.
+  /// An output on a server whose cycles a test runs.
   @Suite struct JACKOutputUnitTests {
     private let server: FakeServer
 
@@ -35,7 +35,7 @@ extension JACKTests {
       return output
     }
 
-    /// Whether a port's last turn holds the frames from one on.
+    /// True if a port's last cycle has consecutive frames from the given one on.
     private func holds(_ count: Int, from frame: Int) -> Bool {
       let left = server.samples("out_1", count: count)
       let right = server.samples("out_2", count: count)
@@ -45,7 +45,7 @@ extension JACKTests {
         }
     }
 
-    @Test func `turns of any length are cut from the same quanta`() throws {
+    @Test func `cycles of any length are cut from the same quanta`() throws {
       let client = try FakeServer.client()
       let output = try output(client)
       var random = SplitMix(seed: 7)
@@ -90,12 +90,12 @@ extension JACKTests {
       let clock = try #require(output.clock)
       #expect(clock.delay == 10_000_000)
       #expect(output.playbackLatency == 480)
-      // The last turn began at frame 9000; 1000 frames are 20.833 ms.
+      // The last cycle started at frame 9000; 1000 frames are 20.833 ms.
       let start = clock.timeline.timeRoundedUp(atCount: 9_000).nanoseconds
       let next = clock.timeline.timeRoundedUp(atCount: 10_000).nanoseconds
       #expect(abs(next - start - Int64(server.bufferFrames) * 1_000_000_000 / 48_000) < 1_000)
       #expect(clock.epoch == 1)
-      // Frames that the server left out are not ours: the line begins anew, the song goes on.
+      // Frames that the server skipped are not counted: the line restarts, the song continues.
       server.frame += 2_000
       server.turn(1_000)
       #expect(output.clock?.epoch == 2)
@@ -120,7 +120,7 @@ extension JACKTests {
       output.stop(draining: false)
     }
 
-    @Test func `a server that goes away and comes back finds the song where it stopped`()
+    @Test func `the song continues at its position when the server is back`()
       async throws
     {
       let client = try FakeServer.client()
@@ -139,7 +139,7 @@ extension JACKTests {
       output.stop(draining: false)
     }
 
-    @Test func `a server that does not come back is told of`() async throws {
+    @Test func `a server that does not return is reported`() async throws {
       let client = try FakeServer.client(patience: 0)
       let output = try output(client)
       server.turn(64)
@@ -151,7 +151,7 @@ extension JACKTests {
       output.stop(draining: true)
     }
 
-    @Test func `faster than real time, events are brought up before each turn`() throws {
+    @Test func `faster than real time, events are processed before each cycle`() throws {
       let client = try FakeServer.client()
       let output = JACKOutputUnit(on: client)
       let hurries = Hurries()
@@ -172,12 +172,12 @@ extension JACKTests {
     }
 
     private final class Hurries: @unchecked Sendable {
-      // Unchecked: the test's own thread has the turns.
+      // Unchecked: the test's own thread runs the cycles.
       var count = 0
     }
 
     @Test(.enabled(if: callocationcounter_works(), "a sanitizer has an allocator of its own"))
-    func `a turn allocates and locks nothing`() throws {
+    func `a cycle allocates and locks nothing`() throws {
       let client = try FakeServer.client()
       let output = try output(client)
       let transport = try JACKTransport(

@@ -14,7 +14,7 @@ import Testing
 @testable import JACKAudio
 
 extension JACKTests {
-  /// MIDI ports on a server whose turns a test makes.
+  /// MIDI ports on a server whose cycles a test runs.
   @Suite struct JACKPortsTests {
     private let server: FakeServer
     private let client: JACKClient
@@ -77,7 +77,7 @@ extension JACKTests {
             payload: .message(
               .control(Channel(index: 0), Controller(1), value: UInt8(index % 128)))))
       }
-      // Sent before the output begins: what it means is known with its first turn.
+      // Sent before the output starts: its frame is known from the first cycle.
       server.turn(period)
       var sent = try sink.send(events.events.span, payloads: events.payloads.span)
       try output.start(plan())
@@ -125,7 +125,7 @@ extension JACKTests {
       #expect(left.last == 9_000 - 480)
     }
 
-    @Test func `who only looks sees that all has left two turns later`() throws {
+    @Test func `polling alone shows that all has left after two cycles`() throws {
       let port = try JACKOutputPort(on: client, name: "out")
       server.turn(64)
       let now = try #require(client.line).timeRoundedUp(atCount: 64)
@@ -138,7 +138,9 @@ extension JACKTests {
       #expect((2...4).contains(looks))
     }
 
-    @Test func `what is too much for a turn leaves in the next, and silence releases`() throws {
+    @Test func `messages that do not fit in a cycle leave in the next, and silence releases`()
+      throws
+    {
       let port = try JACKOutputPort(on: client, name: "out")
       server.turn(64)
       let now = try #require(client.line).timeRoundedUp(atCount: 64)
@@ -159,11 +161,11 @@ extension JACKTests {
       server.turn(64)
       let released = (server.buffer("out")?.messages ?? []).map(\.bytes)
       #expect(released.first == [0x80, 61, 64])
-      // Who receives it may not have had his turn.
+      // The receiver may not have had its cycle.
       #expect(!port.drain(until: HostTime(nanoseconds: 0)))
     }
 
-    @Test func `what comes late is late by a turn, and stays before what is due`() throws {
+    @Test func `late events are late by one cycle, and stay before those due`() throws {
       let port = try JACKOutputPort(on: client, name: "out")
       for _ in 0..<3 { server.turn(1_000) }
       let line = try #require(client.line)
@@ -217,12 +219,12 @@ extension JACKTests {
         if key % 2 == 0 { try port.drain(into: &received) }
       }
       try hear(1, at: 63, server.turn)
-      // JACK 2 was late with a turn: that begins when it did, the next when it should have.
+      // JACK 2 was late with a cycle: it starts when it did, the next when it should have.
       server.lateness = 10_000
       try hear(2, at: 50, server.turn)
       server.lateness = 0
       try hear(3, at: 3, server.turn)
-      // What the sender was late with comes in the turn that follows, and that comes once more.
+      // The late events arrive in the next cycle, and that cycle is repeated.
       try hear(4, at: 60, server.turn)
       try hear(5, at: 10, server.turnAgain)
       // Once they are past it, the server's times count again.
@@ -238,7 +240,7 @@ extension JACKTests {
       #expect(received.events.last?.time == line.timeRoundedUp(atCount: Int64(server.frame) - 64))
     }
 
-    @Test func `what was held is released after all that was heard, whoever sent it`() throws {
+    @Test func `held notes are released after all received events, from any sender`() throws {
       let port = try ports.makeInput(named: "in", readsAhead: false)
       let system = PortSystem(ports)
       try port.connect(to: system.find("keys", .source))
@@ -263,7 +265,7 @@ extension JACKTests {
       #expect(last == .noteOff(Channel(index: 0), 60))
     }
 
-    @Test func `what nobody drains is told of, and what was held is released`() throws {
+    @Test func `events that are not drained are reported, and held notes released`() throws {
       let port = try ports.makeInput(named: "in", readsAhead: false)
       let system = PortSystem(ports)
       try port.connect(to: system.find("keys", .source))
@@ -280,7 +282,7 @@ extension JACKTests {
       #expect(last == .noteOff(Channel(index: 0), 60))
     }
 
-    @Test func `ports that come and go are told of, with the server too`() async throws {
+    @Test func `appearing and disappearing ports are reported, the server's too`() async throws {
       let monitor = try ports.makeMonitor()
       #expect(monitor.endpoints.endpoints(.destination).count == 3)
       server.destinations.append("bells:in")
@@ -312,8 +314,7 @@ extension JACKTests {
       }
     }
 
-    @Test func `while the server is away what is sent is lost, and comes in no burst`() async throws
-    {
+    @Test func `while the server is away events are lost, and not sent in a burst`() async throws {
       let port = try JACKOutputPort(on: client, name: "out")
       server.turn(1_024)
       let time = try #require(client.line).timeRoundedUp(atCount: 2_000)
@@ -335,7 +336,7 @@ extension JACKTests {
     }
 
     @Test(.enabled(if: callocationcounter_works(), "a sanitizer has an allocator of its own"))
-    func `a turn with messages allocates and locks nothing`() throws {
+    func `a cycle with messages allocates and locks nothing`() throws {
       let port = try JACKOutputPort(on: client, name: "out")
       let input = try ports.makeInput(named: "in", readsAhead: false)
       let buffer = try #require(server.buffer("in"))
@@ -347,7 +348,7 @@ extension JACKTests {
         events.append(note(60, at: line.timeRoundedUp(atCount: Int64(1_024 + frame * 30))))
       }
       #expect(try port.send(events) == 4_000)
-      // The first turn makes the metadata of the types that this server, which is no server, is made of.
+      // The first cycle creates the metadata of the types of this fake server.
       server.turn(1_000)
       callocationcounter_begin()
       for _ in 0..<150 { server.turn(1_000) }

@@ -13,7 +13,7 @@ import Testing
 @testable import JACKAudio
 
 extension JACKTests {
-  /// What is taken back from a port while its server's turns go by.
+  /// Events canceled at a port while its server's cycles run.
   @Suite struct JACKTakingBackTests {
     private let server: FakeServer
     private let client: JACKClient
@@ -29,7 +29,7 @@ extension JACKTests {
       (server.buffer("out")?.messages ?? []).map { start + $0.frame }
     }
 
-    @Test func `what a turn has taken is not taken back, and who asks is told`() throws {
+    @Test func `events taken by a cycle are not canceled, as the result says`() throws {
       let port = try JACKOutputPort(on: client, name: "out")
       server.turn(1_024)
       func events(_ frames: [Int64]) throws -> [HostEvent] {
@@ -47,7 +47,7 @@ extension JACKTests {
       let asked = try events([1_800, 2_500])
       let bounds = try events([2_047, 2_048])
       let first = port.takeBack(from: asked[0].time)
-      // From the first instant on that belongs to the next turn: what is sent for it is not late.
+      // From the first instant of the next cycle: events sent for it are not late.
       #expect(first > bounds[0].time && first <= bounds[1].time)
       let again = HostEvent(time: first, payload: asked[0].payload)
       #expect(port.send([again].span, payloads: none.span) == 1)
@@ -63,7 +63,7 @@ extension JACKTests {
     }
 
     @Test(arguments: [64, 1_000, 1_024])
-    func `commands lose and repeat nothing, however many turns go by while one is given`(
+    func `commands lose and repeat nothing, however many cycles pass meanwhile`(
       period: Int
     ) throws {
       server.bufferFrames = UInt32(period)
@@ -78,7 +78,7 @@ extension JACKTests {
         sources: [ScriptedSource(spacing: 1)],
         router: Router(sinks: [try #require(output.inLine(port)), other]))
       scheduler.lead = .nanoseconds(max(length, 5_000_000))
-      // However many turns go by, nothing is late.
+      // However many cycles pass, nothing is late.
       scheduler.lane.horizon = .nanoseconds(8 * length + 100_000_000)
       var graph = AudioGraph()
       try graph.setHead(graph.add(SignalUnit(.count)))
@@ -111,7 +111,7 @@ extension JACKTests {
       output.stop(draining: false)
     }
 
-    @Test func `a stop releases what a turn took while it was given`() throws {
+    @Test func `a stop releases notes taken by a cycle meanwhile`() throws {
       let output = JACKOutputUnit(on: client)
       let port = try JACKOutputPort(on: client, name: "out")
       let sink = try #require(output.inLine(port))
@@ -131,7 +131,7 @@ extension JACKTests {
           time: client.rate.timeRoundedUp(of: SampleTime(frames: 1_000)),
           payload: .message(.noteOn(Channel(index: 0), 60, velocity: 1))))
       try router.send(notes)
-      // The thread is held up here: a turn takes the note, which is due after the stop's instant.
+      // The thread is delayed here: a cycle takes the note, which is due after the stop's instant.
       server.turn(1_024)
       #expect(left(0) == [1_000])
       try scheduler.stop()
@@ -142,12 +142,12 @@ extension JACKTests {
       output.stop(draining: false)
     }
 
-    /// How far has been sent.
+    /// The number of events sent.
     private final class SentFrames: Sendable {
       let frame = Atomic<Int64>(0)
     }
 
-    /// Has turns of any length, none of them past what was sent; returns the numbers that left.
+    /// Runs cycles of any length, none past the sent events; returns the numbers that left.
     private static func hear(
       _ server: FakeServer, upTo end: Int, behind sent: SentFrames
     ) -> [Int] {
@@ -165,10 +165,10 @@ extension JACKTests {
       return numbers
     }
 
-    @Test func `who takes back while turns go by knows exactly what has left`() async throws {
+    @Test func `canceling during cycles reports exactly which events have left`() async throws {
       let port = try JACKOutputPort(on: client, name: "out")
       let claim = port.duty.claim
-      // Event n is due at frame 4·n, and says its number.
+      // Event n is due at frame 4·n, and contains its number.
       let count = 4_000
       let sent = SentFrames()
       let heard = Task.detached { [server] in Self.hear(server, upTo: 4 * count + 256, behind: sent)
@@ -176,7 +176,7 @@ extension JACKTests {
       var random = SplitMix(seed: 2)
       var (next, disputed, orders) = (0, 0, 0)
       while next < count {
-        // Some turns ahead, and no more.
+        // Only some cycles ahead.
         while Int64(4 * next) > claim.state.frame + 400 { usleep(20) }
         port.state.withLock { state in
           for number in next..<min(count, next + 60) {
@@ -189,7 +189,7 @@ extension JACKTests {
           next = min(count, next + 60)
         }
         sent.frame.store(Int64(4 * next), ordering: .releasing)
-        // There is room for so many orders between two turns.
+        // This many commands fit between two cycles.
         let claimed = claim.state.frame
         while orders % 50 == 0, Int64(4 * next) >= claimed + 64, claim.state.frame == claimed {
           usleep(20)
@@ -207,7 +207,7 @@ extension JACKTests {
       #expect(disputed > 0)
     }
 
-    @Test func `an order lies before a turn or after it`() {
+    @Test func `a command is before a cycle or after it`() {
       let claim = FrameClaim()
       #expect(claim.order() == 0)
       #expect(claim.claim(to: 64) == FrameClaim.State(frame: 0, orders: 1))

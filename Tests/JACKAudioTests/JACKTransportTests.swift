@@ -12,7 +12,7 @@ import Testing
 @testable import JACKAudio
 
 extension JACKTests {
-  /// A song in the transport of a server whose turns a test makes, sent to a port and an output.
+  /// A song in the transport of a server whose cycles a test runs, sent to a port and an output.
   @Suite struct JACKTransportTests {
     private let server: FakeServer
     private let client: JACKClient
@@ -20,7 +20,7 @@ extension JACKTests {
     private let port: JACKOutputPort
     private let song: Song
 
-    /// What follows the transport, and is stepped by hand.
+    /// A follower of the transport that is stepped by hand.
     private final class Song {
       // 480 ticks of 333,333 µs a quarter note: 33.3333 frames of 48 kHz each.
       static let tempo = 333_333
@@ -71,7 +71,8 @@ extension JACKTests {
       try output.start(graph.compile())
     }
 
-    /// Turns, after every so many of which the song is stepped; what left, by the server's frames.
+    /// Runs cycles and steps the song after every few; returns the sent events by the frames of the
+    /// server.
     private func turns(_ count: Int, of frames: Int, steppingEach each: Int) throws -> [Int] {
       var left: [Int] = []
       for turn in 0..<count {
@@ -102,7 +103,7 @@ extension JACKTests {
     }
 
     @Test(arguments: [64, 128, 256, 1_000, 1_024], [0, 192_000, 191_993])
-    func `what is due where the transport starts leaves at that very frame`(
+    func `events due at the transport's start leave at exactly that frame`(
       period: Int, place: Int
     ) throws {
       _ = try turns(5, of: period, steppingEach: 1)
@@ -113,7 +114,7 @@ extension JACKTests {
       #expect(port.lateEventCount == 0)
     }
 
-    @Test func `a transport that waits for others finds all where it starts at last`() throws {
+    @Test func `after waiting for others all events leave at the final start`() throws {
       server.othersAreReady = false
       _ = try turns(5, of: 256, steppingEach: 1)
       server.transportFrame = 192_000
@@ -152,7 +153,7 @@ extension JACKTests {
       let moved = try start(at: 96_000, 256, steppingEach: 1)
       let expected = Song.frames(from: 96_000, count: 40).map { moved.frame + $0 }
       #expect(Array(moved.left.prefix(40)) == expected)
-      // What was due within a quantum is under way.
+      // Events due within a quantum are already sent.
       #expect(moved.before.count <= 1, "\(moved.before)")
     }
 
@@ -174,7 +175,7 @@ extension JACKTests {
       server.transportFrame = 192_000
       server.state = JackTransportRolling
       let frame = Int(server.frame)
-      // The first step comes after five turns.
+      // The first step is after five cycles.
       let left = try turns(100, of: 256, steppingEach: 5)
       let expected = Song.frames(from: 192_000, count: 60).map { frame + $0 }
       let late = expected.count { $0 < frame + 6 * 256 }
@@ -183,11 +184,10 @@ extension JACKTests {
     }
 
     @Test(.enabled(if: callocationcounter_works(), "a sanitizer has an allocator of its own"))
-    func `turns in which the output waits, and the first after, allocate and lock nothing`() throws
+    func `cycles in which the output waits, and the first after, allocate and lock nothing`() throws
     {
       _ = try turns(5, of: 256, steppingEach: 1)
-      // The first time round makes the metadata of the types that this server, which is no server, is
-      // made of.
+      // The first pass creates the metadata of the types of this fake server.
       for isCounted in [false, true] {
         server.othersAreReady = false
         server.state = JackTransportStarting
@@ -205,7 +205,7 @@ extension JACKTests {
       #expect(server.state == JackTransportRolling)
     }
 
-    @Test func `who follows nobody is ready at once`() throws {
+    @Test func `a transport without a follower is ready at once`() throws {
       let other = try JACKTransport(of: client)
       server.state = JackTransportStarting
       server.turn(256)

@@ -2,42 +2,45 @@
 internal import MIDIPorts
 internal import Synchronization
 
-/// A second process that releases what sounds at JACK's ports where this one is killed or crashes.
+/// A second process that releases sounding notes at JACK's ports if this process is killed or
+/// crashes.
 ///
-/// It shares the account of what is struck and knows where that was sent, by whomever the ports were
-/// connected. It is no client of a server while this process lives: when this one ends, however it
-/// ends, and something still sounds, it becomes one, connects to those ports, and sends what
-/// `JACKOutputPort.silence` would have sent; a note that ended since its port was last asked for something
-/// is ended once more, which does no harm. It is the same program started anew: `main` calls
-/// `serveIfAssigned` first of all.
+/// It shares the list of sounding notes, and knows the ports to which they were sent, even through
+/// connections made by other programs. While this process runs, the guardian is not a client of the
+/// server. When this process ends while notes are sounding, it becomes a client, connects to those
+/// ports, and sends the messages of `JACKOutputPort.silence()`. A note that has just ended may be
+/// released again, which is harmless. The guardian is the same program started again: `main` must
+/// call `serveIfAssigned()` first.
 ///
-/// - Note: any thread may use it. Not real-time safe.
+/// - Note: Any thread. Not real-time safe.
 public final class JACKGuardian: Sendable {
   static let name = "downbeat-jack-guardian"
 
   private let process: GuardianProcess
   private let portCount = Mutex<UInt8>(0)
 
-  /// Starts the guardian; give it to `JACKPorts` or to a `JACKOutputPort`, of one client.
+  /// Starts the guardian; pass it to `JACKPorts` or to a `JACKOutputPort` of one client.
   ///
-  /// - Throws: where no process can be started; one can play without, at one's own risk.
+  /// - Throws: An error if the process cannot be started; the program can continue without a
+  ///   guardian.
   public init() throws {
     process = try GuardianProcess(name: Self.name)
   }
 
-  /// Waits until the guardian is there, for at most a second.
+  /// Waits until the guardian is ready, for at most a second.
   ///
-  /// A program that plays at once would otherwise share the processor with the guardian's start.
+  /// Otherwise a program that plays at once would share the processor with the start of the
+  /// guardian.
   public func waitUntilReady() {
     process.waitUntilReady()
   }
 
-  /// Does a guardian's work and ends, where this process was started as one; else returns at once.
+  /// Runs the guardian and exits if this process was started as one; otherwise returns at once.
   public static func serveIfAssigned() {
     GuardianProcess.serveIfAssigned(name) { try JACKGuardianDuty($0).serve() }
   }
 
-  /// The part of one more port; nil where 64 have theirs.
+  /// Returns the share of another port; nil if 64 ports have one.
   func takePort() -> GuardedPort? {
     portCount.withLock { count in
       guard let notes = process.notes(ofPort: count) else { return nil }
@@ -49,9 +52,9 @@ public final class JACKGuardian: Sendable {
   func tell(_ fact: JACKGuardianFact) { process.send(fact.bytes) }
 }
 
-/// What a guardian has of one port.
+/// The share of one port in a guardian.
 final class GuardedPort: Sendable {
-  /// What it has struck and not released.
+  /// The notes that were started and not released.
   let notes: SharedNotes
   private let guardian: JACKGuardian
   private let number: UInt8
@@ -61,7 +64,7 @@ final class GuardedPort: Sendable {
     (self.guardian, self.number, self.notes) = (guardian, number, notes)
   }
 
-  /// Takes note of ports that it sends to; who was once connected may hold a note.
+  /// Notes the ports to which it sends; a port that was once connected may hold a note.
   func note(_ destinations: [String], of server: JACKServer) {
     for destination in destinations where told.withLock({ $0.insert(destination).inserted }) {
       guardian.tell(JACKGuardianFact(server: server, port: number, destination: destination))

@@ -4,21 +4,22 @@ internal import MIDIPorts
 internal import MusicalTime
 internal import Realtime
 
-/// What the guardian's process does.
+/// The work of the guardian's process.
 final class JACKGuardianDuty {
-  /// How long it waits until all was received, in nanoseconds: a server that loses a client in the middle
-  /// of a turn may stand still for five seconds (JACK 1.9.21).
+  /// The time to wait until everything was received, in nanoseconds.
+  ///
+  /// A server that loses a client in the middle of a cycle may hang for five seconds (JACK 1.9.21).
   private static let patience: Int64 = 10_000_000_000
 
   private let duty: SentinelDuty
   private var told: [UInt8] = []
   private var server = JACKServer.jack
-  /// Where each port has sent to.
+  /// The destinations of each port.
   private var destinations: [UInt8: [String]] = [:]
 
   init(_ duty: SentinelDuty) { self.duty = duty }
 
-  /// Listens until the client's process ends, and then releases what it has left.
+  /// Waits until the client's process ends, and then releases its sounding notes.
   ///
   /// - Throws: `JACKError` if the server does not run.
   func serve() throws(JACKError) {
@@ -48,7 +49,7 @@ final class JACKGuardianDuty {
         do throws(EndpointError) {
           try port.connect(to: name, naming: name)
         } catch {
-          // It is gone, and nothing sounds there.
+          // The port is gone, and nothing sounds there.
           continue
         }
       }

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a guardian is told: one of the ports sends to another's.
+/// A message to a guardian: a port of ours is connected to another program's port.
 struct JACKGuardianFact: Hashable {
-  /// Whose ports they are.
+  /// The server of the ports.
   let server: JACKServer
-  /// Which of ours.
+  /// The number of our port.
   let port: UInt8
-  /// The full name of the other.
+  /// The full name of the other port.
   let destination: String
 
-  /// Its bytes: the server, the port, the name's length in two bytes, the lower first, and the name.
+  /// The bytes: the server, the port, the length of the name in two bytes (low byte first), and the
+  /// name.
   var bytes: [UInt8] {
     let name = Array(destination.utf8.prefix(Int(UInt16.max)))
     return [server == .jack ? 0 : 1, port, UInt8(name.count & 0xFF), UInt8(name.count >> 8)] + name
@@ -17,7 +18,7 @@ struct JACKGuardianFact: Hashable {
 }
 
 extension JACKGuardianFact {
-  /// Takes the facts that are whole from the beginning of some bytes.
+  /// Removes the complete messages from the start of some bytes and returns them.
   static func take(from bytes: inout [UInt8]) -> [JACKGuardianFact] {
     var facts: [JACKGuardianFact] = []
     var rest = bytes[...]

@@ -1,38 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
-/// How far the server's thread has taken what a port was sent, and how many orders to forget were given.
+/// The frame up to which the server's thread has taken a port's events, and the number of
+/// cancellations.
 ///
-/// The two are one word, so that each order lies before a turn or after it for both sides alike: the
-/// sender hands an order over and then counts it here; a turn claims its frames here and then follows
-/// the orders that it finds counted. So who gives an order knows what is taken in spite of it, and
-/// neither waits.
+/// The two are one word, so that for both sides each cancellation is before or after a cycle. The
+/// sender stores a cancellation and then counts it here; a cycle claims its frames here and then
+/// applies the cancellations that were counted. The sender therefore knows which events were taken
+/// in spite of a cancellation, and neither side waits.
 ///
-/// - Note: Real-time safe. One thread at a time orders; the server's thread claims.
+/// - Note: Real-time safe. One thread at a time cancels; the server's thread claims.
 final class FrameClaim: Sendable {
-  /// What is claimed and ordered.
+  /// The claimed frame and the number of cancellations.
   struct State: Equatable {
-    /// What is due before this frame of the client's count was taken.
+    /// Events due before this frame of the client's count were taken.
     var frame: Int64
-    /// The orders, modulo 65,536.
+    /// The number of cancellations, modulo 65,536.
     var orders: UInt16
   }
 
-  /// The frame in the upper 48 bits, enough for 23 years at 192 kHz, and the orders in the others.
+  /// The frame in the upper 48 bits, enough for 23 years at 192 kHz, and the cancellations in the
+  /// others.
   private let word = Atomic<Int64>(0)
 
-  /// What is claimed and ordered now.
+  /// The present state.
   var state: State { Self.state(of: word.load(ordering: .acquiring)) }
 
-  /// Claims what is due before a frame, for a turn; says what was claimed and ordered before.
+  /// Claims the events due before a frame, for a cycle; returns the previous state.
   func claim(to frame: Int64) -> State {
-    // Nobody else moves the frame.
+    // Only this thread changes the frame.
     let distance = frame &- Self.state(of: word.load(ordering: .relaxed)).frame
     return Self.state(
       of: word.wrappingAdd(distance << 16, ordering: .acquiringAndReleasing).oldValue)
   }
 
-  /// Counts an order that was handed over; returns the frame before which all was taken by then.
+  /// Counts a stored cancellation; returns the frame before which all events were taken by then.
   func order() -> Int64 {
     var old = word.load(ordering: .relaxed)
     while true {

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
-/// Where frame 0 of an output lies in its client's count of frames.
+/// The client's frame count at frame 0 of an output.
 ///
-/// Ports that send in line with the output keep it: what is on its way to the server's thread refers
-/// to it by address.
+/// Ports that are synchronised with the output retain it, because events to the server's thread
+/// refer to it by address.
 ///
-/// - Note: the server's thread writes it, any thread reads it.
+/// - Note: The server's thread writes it, any thread reads it.
 @safe
 final class FrameOrigin: @unchecked Sendable {
   // Unchecked: the memory is atomic, and freed by the last owner.
 
-  /// What events carry.
+  /// The address that events contain.
   let address: UnsafePointer<Atomic<Int64>>
   private let memory: UnsafeMutablePointer<Atomic<Int64>>
 
@@ -26,10 +26,10 @@ final class FrameOrigin: @unchecked Sendable {
     unsafe memory.deallocate()
   }
 
-  /// The client's count at the output's frame 0, or what a `FramedEvent` has in its place.
+  /// The client's count at the output's frame 0, or a special value of `FramedEvent`.
   var frame: Int64 { unsafe memory.pointee.load(ordering: .acquiring) }
 
-  /// Tells it.
+  /// Sets it.
   ///
   /// - Note: Real-time safe.
   func set(_ frame: Int64) {

@@ -1,48 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
-/// An event on its way to a port's buffer.
+/// An event for the buffer of a port.
 @safe
 struct FramedEvent: BitwiseCopyable, @unchecked Sendable {
-  // Unchecked: the bytes are the sender's until it has pushed the event, the kernel's then; the
-  // origin is atomic, and the port keeps it.
+  // Unchecked: the bytes belong to the sender until it has pushed the event, and then to the
+  // kernel; the origin is atomic, and retained by the port.
 
-  /// What an origin is while its output has had no turn.
+  /// The value of an origin before its output has had a cycle.
   static var unknownOrigin: Int64 {
     @_noAllocation @_noLocks
     get { .min }
   }
-  /// What an origin is when its output will have none.
+  /// The value of an origin whose output will not have a cycle.
   static var noOrigin: Int64 {
     @_noAllocation @_noLocks
     get { .max }
   }
 
-  /// The frame at which it is due: the client's count, or the output's of the origin.
+  /// The frame at which it is due, in the client's count, or in that of the origin's output.
   var frame: Int64
-  /// How many cancellations came before it.
+  /// The number of cancellations before it.
   var epoch: UInt32
-  /// The bytes of `long`, or of the message.
+  /// The number of bytes of `long`, or of the message.
   var count: UInt32
-  /// Up to three bytes, the first lowest.
+  /// Up to three bytes, the first in the lowest bits.
   var short: UInt32
-  /// Whether it was written into a port's buffer, once it is given back.
+  /// True if it was written into a port's buffer; set when it is returned.
   var hasLeft = false
-  /// How many bytes of `long` have left in turns before.
+  /// The number of bytes of `long` that were written in previous cycles.
   var written: UInt32 = 0
-  /// A message that is longer.
+  /// The bytes of a longer message.
   var long: UnsafeMutablePointer<UInt8>?
-  /// Where the count begins; nil for the client's own.
+  /// The start of the count; nil for that of the client.
   var origin: UnsafePointer<Atomic<Int64>>?
 }
 
-/// An order to forget what was sent before it and is due from a frame on.
+/// An order to drop the events sent before it that are due from a frame on.
 @safe
 struct FramedCancellation: BitwiseCopyable, @unchecked Sendable {
-  // Unchecked: the origin is atomic, and the port keeps it.
+  // Unchecked: the origin is atomic, and retained by the port.
 
   var epoch: UInt32
   var frame: Int64
-  /// Where the count begins; nil for the client's own.
+  /// The start of the count; nil for that of the client.
   var origin: UnsafePointer<Atomic<Int64>>?
 }

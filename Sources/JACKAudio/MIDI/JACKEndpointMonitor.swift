@@ -3,7 +3,7 @@ internal import MIDIPorts
 internal import Realtime
 internal import Synchronization
 
-/// Tells of the MIDI ports of a server that come and go.
+/// Reports the MIDI ports of a server that appear and disappear.
 final class JACKEndpointMonitor: EndpointMonitor {
   let descriptor: Int32
   private let ports: JACKPorts
@@ -13,9 +13,9 @@ final class JACKEndpointMonitor: EndpointMonitor {
   private let watching: JACKClient.Watching
 
   private struct State {
-    /// As it was told.
+    /// The list that was reported.
     var list: EndpointList
-    /// As it was seen last.
+    /// The list that was last read.
     var seen: EndpointList
     var changes: [EndpointChange] = []
   }
@@ -29,7 +29,7 @@ final class JACKEndpointMonitor: EndpointMonitor {
     let list = ports.list(of: client)
     state = Mutex(State(list: list, seen: list))
     box.set(self)
-    // What came since it was listed.
+    // Includes ports that appeared since the list was read.
     look()
   }
 
@@ -38,7 +38,7 @@ final class JACKEndpointMonitor: EndpointMonitor {
   var endpoints: EndpointList { state.withLock { $0.list } }
 
   func changes() -> [EndpointChange] {
-    // A deadline that is past: this only takes note of the news.
+    // The deadline has passed: this only resets the wake-up.
     _ = news.wait(until: 0)
     return state.withLock { state in
       defer { state.changes = [] }
@@ -47,13 +47,14 @@ final class JACKEndpointMonitor: EndpointMonitor {
     }
   }
 
-  /// Lists the ports anew; on the client's own thread, so that what goes and comes back is seen.
+  /// Reads the list of ports, on the client's thread, so that each appearance and disappearance is
+  /// noticed.
   ///
-  /// - Parameter wakes: whether whoever waits is woken even where the list is as before: somebody may
-  ///   have connected to a port of ours.
+  /// - Parameter wakes: True to wake waiting threads even if the list is unchanged, because
+  ///   connections to our ports may have changed.
   private func look(wakes: Bool = false) {
     let isNews = state.withLock { state in
-      // Inside: what was listed earlier is not taken later.
+      // Inside the lock, so that an older list does not replace a newer one.
       let list = ports.list(of: client)
       let changes = EndpointChange.between(state.seen, list)
       state.changes += changes
@@ -63,7 +64,7 @@ final class JACKEndpointMonitor: EndpointMonitor {
     if isNews || wakes { news.wake() }
   }
 
-  /// The monitor, as long as it is there.
+  /// A weak reference to the monitor.
   private final class Box: Sendable {
     private let weak = Mutex(Weak())
 

@@ -5,18 +5,18 @@ internal import MusicalTime
 internal import Realtime
 internal import Synchronization
 
-/// A MIDI port of a client that receives: each event has the time of its frame, less what the port
-/// reports of its latency, on the host's clock.
+/// A MIDI port of a client that receives; each event has the host time of its frame, minus the
+/// latency of its source.
 ///
-/// JACK adds up what several send to one port, so there is a port of JACK's for each source, and each
-/// event tells its sender. Where no source is named it is one port, whose sender is known where
-/// one alone is connected to it. What is held when the server goes away is released.
+/// JACK merges all connections to a port. There is therefore one JACK port for each source, so that
+/// the sender of each event is known. Without a named source it is one port, whose sender is known
+/// if only one port is connected. When the server disappears, held notes are released.
 ///
-/// - Note: one thread drains, any may call the rest. Not real-time safe.
+/// - Note: One thread drains, any thread may call the rest. Not real-time safe.
 public final class JACKInputPort: InputPort {
-  /// The client whose port it is.
+  /// The client of the port.
   public let client: JACKClient
-  /// The descriptor that can be read when something has come.
+  /// The descriptors that become readable when events arrive.
   public let descriptors: [Int32]
   private let ports: JACKPorts
   private let name: String
@@ -32,14 +32,14 @@ public final class JACKInputPort: InputPort {
     var overflows = 0
   }
 
-  /// Registers a port without any source.
+  /// Registers a port without a source.
   ///
   /// - Parameters:
-  ///   - ports: the provider whose port it is.
-  ///   - client: the client.
-  ///   - name: what the port is called.
-  ///   - capacity: messages that are kept for who drains.
-  /// - Throws: `JACKError`; `RealtimeError` where no descriptor is left.
+  ///   - ports: The provider of the port.
+  ///   - client: The client.
+  ///   - name: The name of the port.
+  ///   - capacity: The number of messages that are stored until they are drained.
+  /// - Throws: `JACKError`; `RealtimeError` if the process cannot open another file descriptor.
   init(of ports: JACKPorts, on client: JACKClient, name: String, capacity: Int) throws {
     let queue = try MIDIInQueue(capacity: capacity)
     (self.ports, self.client, self.name, self.queue) = (ports, client, name, queue)
@@ -54,16 +54,16 @@ public final class JACKInputPort: InputPort {
     for duty in duties.withLock({ $0 }) { client.remove(duty) }
   }
 
-  /// Its full name, as others see it: `jack:downbeat:in`.
+  /// The full name of the port in other programs: `jack:downbeat:in`.
   public var description: String {
     let duty = duties.withLock { $0[0] }
     return "jack:" + ((client.withHandle { duty.fullName($0) } ?? nil) ?? client.name)
   }
 
-  /// Receives from a source from now on, also after it or the server came back.
+  /// Receives from a source from now on, also after it or the server has returned.
   ///
-  /// - Throws: `EndpointError.vanished` where it is not there; `JACKError` where the server has no
-  ///   port left.
+  /// - Throws: `EndpointError.vanished` if the source is missing; `JACKError` if the server refuses
+  ///   another port.
   public func connect(to source: Endpoint) throws {
     let full = JACKPorts.fullName(of: source)
     let (duty, isNew) = duties.withLock { duties -> (MIDIInDuty, Bool) in
@@ -81,18 +81,19 @@ public final class JACKInputPort: InputPort {
     }
   }
 
-  /// How often messages were lost because nobody drained them in time, or they were too long.
+  /// The number of times that messages were lost because they were drained too late, or were too
+  /// long.
   public var overflows: Int { state.withLock { $0.overflows } }
 
-  /// The sender's name: `jack:system:midi_capture_1`; of a port that several are connected to its
-  /// own.
+  /// Returns the name of a sender: `jack:system:midi_capture_1`; for a port with several
+  /// connections its own name.
   public func senderName(_ track: UInt16) -> String {
     ports.name(of: EndpointAddress(track: track)).map { "jack:\($0)" } ?? description
   }
 
-  /// Appends everything received since the last call, by time.
+  /// Appends all events received since the last call, in order of time.
   public func drain(into buffer: inout HostEventBuffer) {
-    // A deadline that is past: this only takes note of the news.
+    // The deadline has passed: this only resets the wake-up.
     _ = queue.news.wait(until: 0)
     let lost = queue.lostCount.load(ordering: .relaxed)
     let gaps = queue.gapCount.load(ordering: .relaxed)
@@ -115,8 +116,8 @@ public final class JACKInputPort: InputPort {
     buffer.sortByTime()
   }
 
-  /// Brings the releases of everything that was held: whoever listens cannot know which of them were
-  /// among the lost.
+  /// Appends the releases of everything that was held, because any of them may be among the lost
+  /// messages.
   private func resynchronize(_ state: inout State, into buffer: inout HostEventBuffer) {
     for place in state.parsers.indices { state.parsers[place].reset() }
     let time =
@@ -147,7 +148,7 @@ public final class JACKInputPort: InputPort {
     }
   }
 
-  /// The senders of what each of the ports brings.
+  /// The senders of each of the ports.
   private func tracks() -> [UInt16] {
     duties.withLock { $0 }.map { duty in
       if let source = duty.source { return ports.address(of: source).track }

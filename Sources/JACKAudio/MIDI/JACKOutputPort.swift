@@ -5,21 +5,21 @@ public import MusicalTime
 internal import Realtime
 internal import Synchronization
 
-/// A MIDI port of a client that sends: each event leaves at a frame, and is heard at its time.
+/// A MIDI port of a client that sends; each event is sent at a frame, and is audible at its time.
 ///
-/// It takes events at host times, which the server's own times make frames of, less what those who
-/// receive it report as their latency; up to 60 ms of that, since events are sent 100 ms ahead.
-/// Beside an output of the same client it takes them at the output's frames (`sink(on:)`): what is
-/// played there is in line with the sound to the sample. What comes too late leaves a turn
-/// later, as far into it. A SysEx leaves whole, at once: who has a cable behind him sees to its speed.
-/// One for which a turn's buffer has no room leaves in pieces, one in each turn.
+/// Events at host times are converted to frames with the server's times, minus the latency of the
+/// receivers, up to 60 ms because events are sent 100 ms ahead. With an output of the same client,
+/// events can be in the time of the output (`sink(on:)`), exact to the frame with its sound. A late
+/// event is sent a cycle later, at the same offset. A SysEx is sent as a whole, whatever the speed
+/// of a cable behind the port. If it does not fit into the buffer of a cycle, it is sent in one
+/// piece per cycle.
 ///
-/// While the server is away, what is sent at host times is lost; the releases of what sounds leave with
-/// its return. What is in line with an output waits as the output does.
+/// While the server is gone, events at host times are lost; the releases of sounding notes are sent
+/// when it returns. Events in the time of an output wait with the output.
 ///
-/// - Note: any thread may call it. Not real-time safe.
+/// - Note: Any thread. Not real-time safe.
 public final class JACKOutputPort: OutputPort {
-  /// The client whose port it is.
+  /// The client of the port.
   public let client: JACKClient
   let duty: MIDIOutDuty
   let state: Mutex<State>
@@ -27,16 +27,16 @@ public final class JACKOutputPort: OutputPort {
 
   struct State: ~Copyable {
     var queue: MIDIOutQueue
-    /// Whether something was sent that may not have been received yet.
+    /// True if an event may not have been received yet.
     var hasSent = false {
       didSet { written = nil }
     }
-    /// The turn in which all that was sent was seen to be written; nil before.
+    /// The cycle in which everything was seen to be written; nil before.
     var written: UInt64?
-    /// Whose frames events may be under way in.
+    /// The outputs in whose time events may be queued.
     var origins: [FrameOrigin] = []
 
-    /// Whether nothing is under way any more.
+    /// True if no events are queued.
     var isGivenBack: Bool {
       mutating get {
         queue.reclaim()
@@ -48,9 +48,9 @@ public final class JACKOutputPort: OutputPort {
   /// Registers a port.
   ///
   /// - Parameters:
-  ///   - client: the client.
-  ///   - name: what the port is called.
-  ///   - guardian: what releases the notes that sound if this process is killed; nil for nobody.
+  ///   - client: The client.
+  ///   - name: The name of the port.
+  ///   - guardian: Releases sounding notes if this process is killed; nil (the default) for none.
   /// - Throws: `JACKError`.
   public init(
     on client: JACKClient, name: String, guardian: JACKGuardian? = nil
@@ -68,14 +68,14 @@ public final class JACKOutputPort: OutputPort {
     state.withLock { $0.queue.empty() }
   }
 
-  /// Its full name, as others see it: `jack:downbeat:out`.
+  /// The full name of the port in other programs: `jack:downbeat:out`.
   public var description: String {
     "jack:" + ((client.withHandle { duty.fullName($0) } ?? nil) ?? client.name)
   }
 
-  /// Sends to a port from now on, also after the server came back.
+  /// Sends to a port from now on, also after the server has returned.
   ///
-  /// - Throws: `EndpointError.vanished` where it is not there.
+  /// - Throws: `EndpointError.vanished` if the port is missing.
   public func connect(to destination: Endpoint) throws(EndpointError) {
     try connect(to: JACKPorts.fullName(of: destination), naming: "\(destination)")
   }
@@ -87,23 +87,24 @@ public final class JACKOutputPort: OutputPort {
     }
   }
 
-  /// Whether anybody receives what it sends.
+  /// True if the port is connected to a receiver.
   public var hasListeners: Bool { client.withHandle { duty.hasListeners($0) } ?? false }
 
-  /// Events that came after their frame had passed, and left in the turn that followed.
+  /// The number of events that were sent a cycle late, because they arrived after their frame.
   public var lateEventCount: Int { duty.lateCount.load(ordering: .relaxed) }
 
-  /// Events that were not sent: for which no buffer of a turn has room, and SysEx of more than 1 MiB.
+  /// The number of events that were not sent: SysEx of more than 1 MiB, or too large for any
+  /// buffer.
   public var refusedEventCount: Int {
     duty.refusedCount.load(ordering: .relaxed) + state.withLock { $0.queue.refusedCount }
   }
 
-  /// Yes: each leaves at its frame.
+  /// True: each event is sent at its frame.
   public var ordersByTime: Bool { true }
 
-  /// Takes events at host times.
+  /// Sends events at host times.
   ///
-  /// - Returns: how many it had room for; 0 before the client's first turn.
+  /// - Returns: The number of events that were accepted; 0 before the client's first cycle.
   public func send(_ events: Span<HostEvent>, payloads: Span<UInt8>) -> Int {
     guard !client.isAway, client.failure == nil else {
       state.withLock { state in
@@ -120,13 +121,13 @@ public final class JACKOutputPort: OutputPort {
     }
   }
 
-  /// Forgets everything due at or after an instant that no turn of the server has taken.
+  /// Cancels the events due at or after an instant that were not taken by a cycle of the server.
   public func cancel(from time: HostTime) { _ = takeBack(from: time) }
 
-  /// Forgets everything due at or after an instant that no turn of the server has taken; a turn takes
-  /// what is due in its frames when it begins.
+  /// Cancels the events due at or after an instant that were not taken by a cycle of the server,
+  /// which takes the events of its frames when it begins.
   ///
-  /// - Returns: the first instant from which on everything is forgotten.
+  /// - Returns: The first instant from which all events were cancelled.
   public func takeBack(from time: HostTime) -> HostTime {
     guard let line = client.line else {
       state.withLock { _ = $0.queue.cancel(from: .min) }
@@ -138,19 +139,19 @@ public final class JACKOutputPort: OutputPort {
     return frame > wanted ? max(time, line.firstTime(nearestTo: frame + latency)) : time
   }
 
-  /// Forgets everything that is still to come, and releases what sounds, at once; returns when that
-  /// has been received, or after a quarter of a second, so that the program may end.
+  /// Cancels all events and releases all sounding notes at once; returns when the releases have
+  /// been received, or after a quarter of a second, so that the program can end.
   public func silence() {
     let limit = HostTime(nanoseconds: DeadlineWait.now + Self.silencePatience)
     state.withLock { _ = $0.queue.cancel(from: .min) }
-    // What is taken back and what has left meanwhile is known when all was given back.
+    // The effect of the cancellation is known when all events were returned.
     _ = waits(until: limit) { state.withLock { $0.isGivenBack } }
     let releases = state.withLock { $0.queue.takeReleases() }
     sendAtOnce(releases)
     if releases.isEmpty || drain(until: limit) { leaveSounding() }
   }
 
-  /// Sends messages in the next turn, before all that is due.
+  /// Sends messages in the next cycle, before all events that are due.
   func sendAtOnce(_ messages: [Message]) {
     let none: [UInt8] = []
     state.withLock { state in
@@ -161,28 +162,28 @@ public final class JACKOutputPort: OutputPort {
     }
   }
 
-  /// In nanoseconds.
+  /// The longest duration of `silence()`, in nanoseconds.
   private static let silencePatience: Int64 = 250_000_000
 
-  /// Lets what sounds ring on: from here on no guardian releases it when this process ends.
+  /// Lets notes ring on: from here on the guardian does not release them when this process ends.
   public func leaveSounding() { guarded?.notes.clear() }
 
-  /// Waits until everything sent has left, or until an instant; whether it has.
+  /// Waits until all events were sent, or until an instant; true if they were sent.
   ///
-  /// What a turn sends is received in its course: it has left when another has ended.
+  /// The events of a cycle are received during it, so they were sent when another cycle has ended.
   public func drain(until limit: HostTime) -> Bool { waits(until: limit) { hasLeft } }
 
-  /// Waits until something holds, or there is no server that it could come from.
+  /// Waits until a condition is true, or the server is gone.
   private func waits(until limit: HostTime, _ holds: () -> Bool) -> Bool {
     while true {
-      // What is under way to a server that is gone is lost.
+      // Events for a server that is gone are lost.
       if holds() || client.isAway || client.failure != nil { return true }
       if DeadlineWait.now >= limit.nanoseconds { return false }
       DeadlineWait.sleep(until: DeadlineWait.now + 1_000_000)
     }
   }
 
-  /// Whether all was written, and two turns have ended since that was seen.
+  /// True if everything was written, and two cycles have ended since that was seen.
   private var hasLeft: Bool {
     state.withLock { state in
       guard state.isGivenBack else { return false }
@@ -195,13 +196,14 @@ public final class JACKOutputPort: OutputPort {
     }
   }
 
-  /// Events that were not sent: as `refusedEventCount`.
+  /// The number of events that were not sent; equals `refusedEventCount`.
   public var lostEventCount: Int { refusedEventCount }
 
-  /// Nothing is ever under way: a SysEx leaves whole, or in a few turns.
+  /// Always 0 of 0: a SysEx is sent as a whole, or within a few cycles.
   public func sysExProgress(at time: HostTime) -> (sent: Int, total: Int) { (0, 0) }
 
-  /// The port's events in the frames of an output of the same client; nil where it is another's.
+  /// Returns a sink for the port's events in the time of an output of the same client; nil for an
+  /// output of another client.
   public func sink(on output: JACKOutputUnit) -> (any EventSink<ReferenceTime>)? {
     guard output.client === client else { return nil }
     let origin = output.duty.origin
@@ -211,16 +213,17 @@ public final class JACKOutputPort: OutputPort {
     return JACKFramedSink(self, output)
   }
 
-  /// The latency that those who receive it report, as far as events are ahead of it, in frames.
+  /// The latency of the receivers in frames, limited to the time by which events are sent ahead.
   private var hostLatency: Int64 {
     let longest = Int64(client.rate.hertz) * Self.longestLatency / 1_000
     return min(longest, Int64(duty.latency.load(ordering: .relaxed)))
   }
 
-  /// In milliseconds.
+  /// The longest latency, in milliseconds.
   private static let longestLatency: Int64 = 60
 
-  /// Takes events whose times are frames by a rule, in the count of an origin or the client's.
+  /// Sends events whose times are converted to frames by `frame`, in the count of an origin or the
+  /// client.
   func take<Time: Instant>(
     _ events: Span<StampedEvent<Time>>, _ payloads: Span<UInt8>, of origin: FrameOrigin?,
     _ frame: (Time) -> Int64
@@ -237,14 +240,17 @@ public final class JACKOutputPort: OutputPort {
     }
   }
 
-  /// Forgets what is due from a frame of an output on; returns the first from which on it has.
+  /// Cancels the events from a frame of an output on; returns the first frame from which this
+  /// applies.
   func cancel(fromFrame frame: Int64, of origin: FrameOrigin) -> Int64 {
     state.withLock { $0.queue.cancel(from: frame, of: origin) }
   }
 }
 
-/// A port's events at the times of an output: each leaves in the frame that is under way at its time,
-/// later by what the output reports of its latency and earlier by what those who receive it do.
+/// A port's events in the time of an output.
+///
+/// Each is sent in the frame at its time, later by the latency of the output, and earlier by that
+/// of the receivers.
 final class JACKFramedSink: EventSink {
   private let port: JACKOutputPort
   private let output: OutputDuty
@@ -257,9 +263,10 @@ final class JACKFramedSink: EventSink {
 
   var ordersByTime: Bool { true }
 
-  /// Frames by which what is sent is later than the output's own.
+  /// The frames by which an event is sent later than the output's frame.
   ///
-  /// In a transport, nothing leaves before the frame at which it is due: it would before the start.
+  /// With a transport, an event is not sent before the frame at which it is due, which could be
+  /// before the start.
   private var shift: Int64 {
     let shift = Int64(
       output.latency.load(ordering: .relaxed) - port.duty.latency.load(ordering: .relaxed))
@@ -277,7 +284,7 @@ final class JACKFramedSink: EventSink {
 
   func takeBack(from time: ReferenceTime) -> ReferenceTime {
     let shift = shift
-    // The first that begins no earlier: what came before in the same frame is to stay.
+    // The first frame that begins no earlier, so that earlier events of the same frame are kept.
     let before = time.advanced(byNanoseconds: -1)
     let wanted = rate.frame(at: before).frames.addingClamped(shift + 1)
     let frame = port.cancel(fromFrame: wanted, of: output.origin)

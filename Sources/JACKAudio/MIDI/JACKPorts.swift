@@ -3,17 +3,17 @@ public import MIDIPorts
 internal import Realtime
 internal import Synchronization
 
-/// The MIDI ports of a JACK server, or of PipeWire by JACK's interface, as a provider of ports.
+/// The MIDI ports of a JACK server, or of PipeWire with its JACK interface, as a provider of ports.
 ///
-/// A port is named `client:port`. The ports that a bridge makes of ALSA's are in no list, since they
-/// would be found twice; by their full names they can be had. Its client is opened when
-/// something is asked of it, and speaks to the server that runs; none is started.
+/// A port has the name `client:port`. Ports of bridges to ALSA are not listed, because they would
+/// appear twice, but can be opened by their full names. The client is opened at the first use, on
+/// the server that runs; a server is not started.
 ///
-/// - Note: any thread may call it. Not real-time safe.
+/// - Note: Any thread. Not real-time safe.
 public final class JACKPorts: PortProvider {
-  /// Clients whose ports are ALSA's under another name: PipeWire's, JACK's and a2jmidid's.
+  /// Clients that bridge ALSA's ports: those of PipeWire, JACK and a2jmidid.
   private static let bridges: Set<String> = ["Midi-Bridge", "a2j", "alsa_midi"]
-  /// Messages that are kept for who drains often, and for who does not.
+  /// The number of stored messages for inputs that are drained often, and for others.
   private static let capacities = (often: 8_192, seldom: 65_536)
 
   private let open: @Sendable () throws(JACKError) -> JACKClient
@@ -24,20 +24,20 @@ public final class JACKPorts: PortProvider {
     var client: JACKClient?
     var numbering = EndpointNumbering(.jack)
     var names: [EndpointAddress: String] = [:]
-    /// The names of a bridge's ports that were asked for.
+    /// The names of bridged ports that were opened.
     var bridged: Set<String> = []
     var taken: Set<String> = []
-    /// The guardian of the ports that send, once one was asked for.
+    /// The guardian of the ports that send, once it was requested.
     var guardian: JACKGuardian??
   }
 
   /// Creates a provider.
   ///
   /// - Parameters:
-  ///   - open: gives the client whose ports ours are to be, at the first question and after a
-  ///     client has given its server up.
-  ///   - guardian: gives what releases the notes that sound if this process is killed, where the
-  ///     first port that sends is made; nil for nobody.
+  ///   - open: Opens the client, at the first use and after a client has lost its server. By
+  ///     default it opens a client with default settings.
+  ///   - guardian: Starts the process that releases sounding notes if this process is killed, for
+  ///     the first port that sends; by default it is not used.
   public init(
     opening open: @escaping @Sendable () throws(JACKError) -> JACKClient = {
       () throws(JACKError) in try JACKClient()
@@ -48,15 +48,15 @@ public final class JACKPorts: PortProvider {
     state = Mutex(State())
   }
 
-  /// JACK's.
+  /// The kind of the ports: `jack`.
   public var kind: PortKind { .jack }
 
-  /// The full name of a port of JACK's, as the server has it.
+  /// The full name of a port in JACK.
   static func fullName(of endpoint: Endpoint) -> String {
     "\(endpoint.deviceName):\(endpoint.name)"
   }
 
-  /// The client; opened where there is none.
+  /// The client, which is opened if necessary.
   func client() throws(JACKError) -> JACKClient {
     if let client = state.withLock({ $0.client }), client.failure == nil { return client }
     let client = try open()
@@ -64,16 +64,16 @@ public final class JACKPorts: PortProvider {
     return client
   }
 
-  /// The ports of others; none while the server is away.
+  /// Returns the ports of other clients; none while the server is gone.
   ///
-  /// - Throws: `JACKError` where no server runs.
+  /// - Throws: `JACKError` if no server runs.
   public func peers() throws(JACKError) -> EndpointList {
     list(of: try client())
   }
 
-  /// A port of a bridge, by its full name.
+  /// Returns a port of a bridge by its full name; nil if it does not exist.
   ///
-  /// - Throws: `JACKError` where no server runs.
+  /// - Throws: `JACKError` if no server runs.
   public func unlistedEndpoint(
     _ text: String, _ direction: Endpoint.Direction
   ) throws(JACKError) -> Endpoint? {
@@ -84,14 +84,15 @@ public final class JACKPorts: PortProvider {
     return list(of: client).endpoints(direction).first { Self.fullName(of: $0) == text }
   }
 
-  /// Begins to tell of ports that come and go; those of a server that goes away are gone with it.
+  /// Returns a monitor that reports ports that appear and disappear, also with their server.
   ///
-  /// - Throws: `JACKError` where no server runs, `RealtimeError` where no descriptor is left.
+  /// - Throws: `JACKError` if no server runs; `RealtimeError` if the process cannot open another
+  ///   file descriptor.
   public func makeMonitor() throws -> any EndpointMonitor {
     try JACKEndpointMonitor(self, on: client())
   }
 
-  /// Registers a port that sends; the speed of a SysEx is that of who receives it.
+  /// Registers a port that sends; `sysExSpeed` is ignored.
   ///
   /// - Throws: `JACKError`.
   public func makeOutput(
@@ -102,7 +103,7 @@ public final class JACKPorts: PortProvider {
     return try JACKOutputPort(on: client, name: name, guardian: guardian())
   }
 
-  /// The guardian of all ports that send, started where none was asked for yet.
+  /// The guardian of all ports that send, which is started if necessary.
   private func guardian() -> JACKGuardian? {
     state.withLock { state in
       let guardian = state.guardian ?? startGuardian()
@@ -113,7 +114,7 @@ public final class JACKPorts: PortProvider {
 
   /// Registers a port that receives.
   ///
-  /// - Throws: `JACKError`; `RealtimeError` where no descriptor is left.
+  /// - Throws: `JACKError`; `RealtimeError` if the process cannot open another file descriptor.
   public func makeInput(named name: String, readsAhead: Bool) throws -> any InputPort {
     let client = try client()
     return try JACKInputPort(
@@ -124,10 +125,10 @@ public final class JACKPorts: PortProvider {
   /// The address of a port's full name.
   func address(of name: String) -> EndpointAddress { state.withLock { $0.address(of: name) } }
 
-  /// The full name at an address; nil where none had it.
+  /// The full name at an address; nil if the address was never used.
   func name(of address: EndpointAddress) -> String? { state.withLock { $0.names[address] } }
 
-  /// What is there now.
+  /// The ports at present.
   func list(of client: JACKClient) -> EndpointList {
     guard !client.isAway else { return EndpointList(devices: []) }
     let (sources, destinations) = (client.midiPorts(true), client.midiPorts(false))
@@ -136,8 +137,8 @@ public final class JACKPorts: PortProvider {
     return state.withLock { $0.list(sources, destinations, hardware) }
   }
 
-  /// A name for a port of ours that no other of them has; the client's own name before it is left
-  /// out.
+  /// A name for a port that is different from all our ports, without the client's name at the
+  /// start.
   private func unused(_ name: String, of client: JACKClient) -> String {
     var name = name
     let prefix = client.wishedName + " "
@@ -190,7 +191,7 @@ extension JACKPorts.State {
       })
   }
 
-  /// The client and the port of a full name: the first colon parts them.
+  /// The client and the port of a full name, separated by the first colon.
   private static func parts(of name: String) -> (device: String, port: String)? {
     guard let colon = name.firstIndex(of: ":") else { return nil }
     return (String(name[..<colon]), String(name[name.index(after: colon)...]))

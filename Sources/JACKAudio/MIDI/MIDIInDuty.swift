@@ -4,20 +4,20 @@ internal import MusicalTime
 internal import Realtime
 internal import Synchronization
 
-/// A port that receives, from one port of another's or from whoever connects to it.
+/// A port that receives, from one port or from any connection.
 final class MIDIInDuty: JACKDuty, @unchecked Sendable {
-  // Unchecked: as its parent says; the rest is atomic or never changes.
+  // Unchecked: as its superclass; the rest is atomic or constant.
 
-  /// The full name of the port that it receives from; nil for whoever connects to it.
+  /// The full name of the source; nil for any connection.
   let source: String?
   private let name: String
   private let queue: MIDIInQueue
-  /// Which of its queue's ports it is.
+  /// The number of the port in its queue.
   private let place: UInt32
   private var port: JACKPort?
-  /// Frames from when something was played until it came here.
+  /// The frames from a sound to its arrival.
   private let latency = Atomic<Int>(0)
-  /// What was taken of the turn so far.
+  /// The events of the present cycle so far.
   private var taken = MIDIInQueue.Part()
   /// The time of the last message, in nanoseconds.
   private var last = Int64.min
@@ -41,16 +41,16 @@ final class MIDIInDuty: JACKDuty, @unchecked Sendable {
     source == nil || isConnected(handle)
   }
 
-  /// Connects to the source; false where that is not there.
+  /// Connects to the source; false if it is missing.
   func isConnected(_ handle: JACKHandle) -> Bool {
     guard let port, let source else { return false }
     return handle.connect(source, to: handle.name(of: port))
   }
 
-  /// Its full name, as others see it.
+  /// The full name of the port in other programs.
   func fullName(_ handle: JACKHandle) -> String? { port.map { handle.name(of: $0) } }
 
-  /// The full names of the ports that are connected to it.
+  /// The full names of the connected ports.
   func sources(_ handle: JACKHandle) -> [String] {
     port.map { handle.connections(of: $0) } ?? []
   }
@@ -68,8 +68,9 @@ final class MIDIInDuty: JACKDuty, @unchecked Sendable {
     guard let buffer = unsafe cjack_port_buffer(cycle.table, port.pointer, count) else { return }
     let delay = Double(latency.load(ordering: .relaxed)) * cycle.nanosecondsPerFrame
     let line = cycle.line(at: 0, later: -Int64(delay))
-    // What a sender was late with may come in one turn with what follows it, and JACK 2 sets its time
-    // ahead for one turn where it was late itself: what came first is first all the same.
+    // Late events of a sender may arrive in one cycle with the following ones, and after a late
+    // cycle JACK 2 moves its time ahead for one cycle. The order of events is preserved in both
+    // cases.
     var last = last
     taken = unsafe queue.take(buffer, cycle.table, place: place, behind: taken) {
       let time = line.timeRoundedUp(atCount: Int64($0)).nanoseconds
@@ -87,7 +88,7 @@ final class MIDIInDuty: JACKDuty, @unchecked Sendable {
 
   override func lookAtLatency(_ mode: JackLatencyCallbackMode, _ library: JACKLibrary) {
     guard let port else { return }
-    // What comes in goes nowhere from here.
+    // Received events are not passed on.
     guard mode == JackCaptureLatency else { return library.setLatency(0, of: port, mode) }
     latency.store(library.latency(of: port, mode), ordering: .relaxed)
   }

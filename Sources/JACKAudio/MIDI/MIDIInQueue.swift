@@ -3,48 +3,49 @@ internal import CJACK
 internal import Realtime
 internal import Synchronization
 
-/// A message on its way from the server's thread.
+/// A message from the server's thread.
 struct ArrivedMessage: BitwiseCopyable, Sendable {
-  /// When it is meant, in nanoseconds of the host's clock.
+  /// The intended time, in nanoseconds of host time.
   var time: Int64
-  /// How many bytes it has.
+  /// The number of bytes.
   var count: UInt32
-  /// Up to four bytes, the first lowest; of a message that is longer they lie in the other ring.
+  /// Up to four bytes, the first in the lowest bits; those of longer messages are in the other
+  /// ring.
   var short: UInt32
-  /// Which of the ports it came by.
+  /// The number of the port at which it arrived.
   var place: UInt32
 }
 
-/// What has come for some ports of ours and was not drained yet.
+/// The received messages of some ports that were not drained yet.
 ///
-/// - Note: the server's thread puts in, one thread at a time takes out.
+/// - Note: The server's thread adds messages, and one thread at a time removes them.
 final class MIDIInQueue: Sendable {
-  /// The bytes of long messages that may wait.
+  /// The number of bytes of long messages that can be stored.
   private static let byteCapacity = 1 << 20
 
-  /// Messages that found no room.
+  /// The number of messages without room.
   let lostCount = Atomic<Int>(0)
-  /// How often the server went away, and with it who would have released what is held.
+  /// The number of times that the server disappeared, with the releases of held notes.
   let gapCount = Atomic<Int>(0)
-  /// Woken by what comes.
+  /// Woken by messages.
   let news: DeadlineWait
   let messages: RingBuffer<ArrivedMessage>
   let bytes: RingBuffer<UInt8>
 
-  /// Creates a queue with room for so many messages.
+  /// Creates a queue for a number of messages.
   init(capacity: Int) throws(RealtimeError) {
     news = try DeadlineWait()
     messages = RingBuffer(minimumCapacity: capacity)
     bytes = RingBuffer(minimumCapacity: Self.byteCapacity)
   }
 
-  /// The messages that a port's buffer began with when it was looked at.
+  /// The messages at the start of a port's buffer when it was last read.
   struct Part: Equatable, BitwiseCopyable {
     private(set) var count: UInt32 = 0
     /// FNV-1a of their frames and bytes.
     private var mark: UInt64 = 0xCBF2_9CE4_8422_2325
 
-    /// Takes one more.
+    /// Adds a message.
     mutating func add(_ message: UnsafeBufferPointer<UInt8>, at frame: UInt32) {
       count += 1
       mark = (mark ^ UInt64(frame)) &* 0x100_0000_01B3
@@ -54,16 +55,17 @@ final class MIDIInQueue: Sendable {
     }
   }
 
-  /// Takes what a port's buffer holds.
+  /// Reads the buffer of a port.
   ///
   /// - Parameters:
-  ///   - buffer: the port's.
-  ///   - table: the server's functions.
-  ///   - place: which of the ports it is.
-  ///   - known: what was taken in this turn before; where the buffer begins with that, it is left out.
-  ///   - time: when a frame of this turn is meant, in nanoseconds.
-  /// - Returns: what the buffer holds.
-  /// - Note: Real-time safe, but for a system call where something came.
+  ///   - buffer: The buffer.
+  ///   - table: The server's functions.
+  ///   - place: The number of the port.
+  ///   - known: The messages that were already read in this cycle; skipped if the buffer begins
+  ///     with them.
+  ///   - time: Returns the time of a frame of this cycle, in nanoseconds.
+  /// - Returns: The messages in the buffer.
+  /// - Note: Real-time safe, except for a system call if messages were received.
   func take(
     _ buffer: UnsafeMutableRawPointer, _ table: UnsafePointer<CJACKTable>, place: UInt32,
     behind known: Part, time: (UInt32) -> Int64
@@ -86,7 +88,7 @@ final class MIDIInQueue: Sendable {
     return part
   }
 
-  /// The first so many messages of a buffer.
+  /// The first messages of a buffer.
   private func part(
     of buffer: UnsafeMutableRawPointer, _ table: UnsafePointer<CJACKTable>, upTo count: UInt32
   ) -> Part {
@@ -110,7 +112,7 @@ final class MIDIInQueue: Sendable {
       }
       return messages.writer.push(arrived)
     }
-    // The bytes go first: who finds the message finds them.
+    // The bytes are stored first, so that they are available with the message.
     guard messages.writer.room > 0, unsafe bytes.writer.push(contentsOf: message.span) else {
       return false
     }

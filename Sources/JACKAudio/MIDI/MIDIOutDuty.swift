@@ -3,21 +3,21 @@ internal import CJACK
 internal import Realtime
 internal import Synchronization
 
-/// A port that sends: what is due is written in each turn, at its frame.
+/// A port that sends: in each cycle, events that are due are written at their frames.
 final class MIDIOutDuty: JACKDuty, @unchecked Sendable {
-  // Unchecked: as its parent says; the kernel is the server's thread's.
+  // Unchecked: as its superclass; the kernel belongs to the server's thread.
 
   let lateCount = Atomic<Int>(0)
   let refusedCount = Atomic<Int>(0)
-  /// Frames from a turn until what is sent in it is heard, as those who receive it report.
+  /// The frames from a cycle until its events are audible, as reported by the receivers.
   let latency = Atomic<Int>(0)
   private let name: String
   private let guarded: GuardedPort?
-  /// What it has taken of what was sent.
+  /// The frame up to which it has taken events.
   let claim: FrameClaim
   private var kernel: MIDIOutKernel
   private var port: JACKPort?
-  /// The full names of ports to connect to, in the order in which they were asked for.
+  /// The full names of ports to connect to, in the order of requests.
   private let targets = Mutex<[String]>([])
 
   init(name: String, _ queue: borrowing MIDIOutQueue, guarded: GuardedPort? = nil) {
@@ -44,10 +44,11 @@ final class MIDIOutDuty: JACKDuty, @unchecked Sendable {
     return targets.withLock { $0 }.map { handle.connect(source, to: $0) }.allSatisfy(\.self)
   }
 
-  /// Its full name, as others see it.
+  /// The full name of the port in other programs.
   func fullName(_ handle: JACKHandle) -> String? { port.map { handle.name(of: $0) } }
 
-  /// Connects to a port from now on, also after a return; false where it is not there.
+  /// Connects to a port from now on, also after a return of the server; false if the port is
+  /// missing.
   func connect(to target: String, _ handle: JACKHandle) -> Bool {
     guard let port, handle.connect(handle.name(of: port), to: target) else {
       return false
@@ -62,7 +63,7 @@ final class MIDIOutDuty: JACKDuty, @unchecked Sendable {
     guarded.note(handle.connections(of: port), of: handle.server)
   }
 
-  /// Whether anybody is connected.
+  /// True if the port is connected.
   func hasListeners(_ handle: JACKHandle) -> Bool {
     port.map { !handle.connections(of: $0).isEmpty } ?? false
   }
@@ -88,7 +89,7 @@ final class MIDIOutDuty: JACKDuty, @unchecked Sendable {
 
   override func lookAtLatency(_ mode: JackLatencyCallbackMode, _ library: JACKLibrary) {
     guard let port else { return }
-    // What goes out was made in this very turn: nothing comes in.
+    // Sent events are created in the same cycle and do not depend on inputs.
     guard mode == JackPlaybackLatency else { return library.setLatency(0, of: port, mode) }
     latency.store(library.latency(of: port, mode), ordering: .relaxed)
   }

@@ -3,12 +3,12 @@ internal import CJACK
 internal import Realtime
 internal import Synchronization
 
-/// Keeps what was sent in the order of its frames, and writes what is due into a port's buffer.
+/// Stores events in the order of their frames, and writes those that are due into a port's buffer.
 ///
-/// - Note: the server's thread owns it.
+/// - Note: Owned by the server's thread.
 @safe
 struct MIDIOutKernel: ~Copyable {
-  /// Events that may be under way at once.
+  /// The maximum number of queued events.
   static var capacity: Int {
     @_noAllocation @_noLocks
     get { 16_384 }
@@ -16,14 +16,14 @@ struct MIDIOutKernel: ~Copyable {
 
   private let events: RingReader<FramedEvent>
   private let cancellations: RingReader<FramedCancellation>
-  /// Where what was done with is given back.
+  /// The ring in which completed events are returned.
   private let done: RingWriter<FramedEvent>
-  /// Orders that were followed, modulo 65,536.
+  /// The number of applied cancellations, modulo 65,536.
   private var followedOrders: UInt16 = 0
   private let waiting: UnsafeMutablePointer<FramedEvent>
   private var first = 0
   private var count = 0
-  /// The origin in whose frames what waits was sent last, and where it was.
+  /// The origin of the last event with one, and its value.
   private var lastOrigin: (address: UnsafePointer<Atomic<Int64>>?, frame: Int64) = (nil, 0)
   private(set) var lateCount = 0
   private(set) var refusedCount = 0
@@ -42,17 +42,19 @@ struct MIDIOutKernel: ~Copyable {
     unsafe waiting.deallocate()
   }
 
-  /// Takes what was sent and taken back since the last turn.
+  /// Takes the events and cancellations since the last cycle.
   ///
   /// - Parameters:
-  ///   - frame: what is due before it was taken by a turn, and whoever gave an order knows that.
-  ///   - orders: the orders to follow, modulo 65,536; what they mean was sent before them.
+  ///   - frame: The end of the frames that were already taken; the senders of cancellations know
+  ///     it.
+  ///   - orders: The number of cancellations to apply, modulo 65,536; the affected events were sent
+  ///     before them.
   @_noAllocation @_noLocks
   mutating func take(from frame: Int64, following orders: UInt16) {
     followOrigin()
     while let event = events.peek() {
       let origin = unsafe Self.origin(event.origin)
-      // Its output begins in a turn to come: it waits for that, and what is behind it.
+      // Its output starts in a later cycle: the event and those after it wait for that.
       guard origin != FramedEvent.unknownOrigin else { return }
       _ = events.pop()
       if origin == FramedEvent.noOrigin {
@@ -66,10 +68,10 @@ struct MIDIOutKernel: ~Copyable {
       guard let order = cancellations.pop() else { return }
       followedOrders &+= 1
       let origin = unsafe Self.origin(order.origin)
-      // Of an output that has not begun nothing has been taken.
+      // Events of an output that has not started were not taken.
       guard origin != FramedEvent.unknownOrigin, origin != FramedEvent.noOrigin else { continue }
       let limit = order.frame.addingClamped(origin)
-      // Who has everything forgotten means what is late, too.
+      // A cancellation of all events includes late ones.
       forget(order.epoch, from: limit == .min ? limit : max(limit, frame))
     }
   }
@@ -80,7 +82,7 @@ struct MIDIOutKernel: ~Copyable {
     return unsafe origin.pointee.load(ordering: .acquiring)
   }
 
-  /// Moves what waits with its output, whose time stands while a transport waits to start.
+  /// Moves events with their output, whose time is paused while a transport waits to start.
   @_noAllocation @_noLocks
   private mutating func followOrigin() {
     guard let address = unsafe lastOrigin.address else { return }
@@ -95,24 +97,25 @@ struct MIDIOutKernel: ~Copyable {
     }
   }
 
-  /// Gives back what is due at host times, but for what leaves at once: the server was gone when that
-  /// would have been.
+  /// Returns the events at host times, except for those sent at once: the server was gone at their
+  /// times.
   mutating func forgetHostTimes(from frame: Int64, following orders: UInt16) {
     take(from: frame, following: orders)
     forget(.max, from: .min, sparesFrames: true)
   }
 
-  /// Writes what is due before the end of a turn into a buffer, each event at its frame.
+  /// Writes the events due before the end of a cycle into a buffer, each at its frame.
   ///
-  /// What came too late for the turn before leaves as far into this one, so that what is passed on as
-  /// it comes is late by the same time always; but before what is due in this one. A SysEx for which
-  /// an empty buffer has no room leaves in pieces, one in each turn, and what comes behind it waits.
+  /// An event that is too late for the previous cycle is written at the same offset in this one, so
+  /// that the delay of events that are passed on is constant, but before the events that are due in
+  /// this one. A SysEx that does not fit into an empty buffer is written in one piece per cycle,
+  /// and later events wait.
   ///
   /// - Parameters:
-  ///   - start: the client's count at the turn's first frame.
-  ///   - frameCount: the frames of the turn.
-  ///   - buffer: the port's.
-  ///   - table: the server's functions.
+  ///   - start: The client's count at the first frame of the cycle.
+  ///   - frameCount: The frames of the cycle.
+  ///   - buffer: The buffer of the port.
+  ///   - table: The server's functions.
   @_noAllocation @_noLocks
   mutating func write(
     from start: Int64, frameCount: Int, into buffer: UnsafeMutableRawPointer,
@@ -135,13 +138,13 @@ struct MIDIOutKernel: ~Copyable {
       if let target = unsafe target {
         unsafe copy(event, rest, to: target)
       } else {
-        // What a full buffer has no room for leaves first in the next turn.
+        // An event that does not fit into the rest of the buffer is the first in the next cycle.
         if !isEmpty { return }
         if unsafe writePiece(of: event, at: place, into: buffer, table) {
           if isLate { lateCount &+= 1 }
           return
         }
-        // Not a byte of it fits: it leaves never.
+        // It does not fit at all: it is never sent.
         refusedCount &+= 1
       }
       if isLate { lateCount &+= 1 }
@@ -150,13 +153,14 @@ struct MIDIOutKernel: ~Copyable {
     }
   }
 
-  /// The fewest bytes of a piece of a SysEx.
+  /// The least number of bytes in a piece of a SysEx.
   private static var shortestPiece: Int {
     @_noAllocation @_noLocks
     get { 16 }
   }
 
-  /// Writes as much of the first event, a SysEx, as an empty buffer has room for; false for nothing.
+  /// Writes the largest possible piece of the first event, a SysEx, into an empty buffer; false if
+  /// none fits.
   @_noAllocation @_noLocks
   private mutating func writePiece(
     of event: FramedEvent, at place: UInt32, into buffer: UnsafeMutableRawPointer,
@@ -169,7 +173,7 @@ struct MIDIOutKernel: ~Copyable {
         unsafe copy(event, length, to: target)
         let slot = first & (Self.capacity &- 1)
         unsafe waiting[slot].written &+= UInt32(length)
-        // Nothing leaves before the rest of it.
+        // The rest of it is sent before everything else.
         unsafe waiting[slot].frame = .min
         return true
       }
@@ -178,7 +182,7 @@ struct MIDIOutKernel: ~Copyable {
     return false
   }
 
-  /// The place in a turn of the first event that is due in it; its last where none is.
+  /// The offset in a cycle of the first event that is due in it, or the last offset if none is.
   @_noAllocation @_noLocks
   private func placeOfFirstDue(from start: Int64, frameCount: Int) -> Int64 {
     let last = Int64(truncatingIfNeeded: frameCount &- 1)
@@ -191,7 +195,7 @@ struct MIDIOutKernel: ~Copyable {
     return last
   }
 
-  /// Copies so many bytes of an event, from the first that has not left.
+  /// Copies a number of bytes of an event, from the first that was not written.
   @_noAllocation @_noLocks
   private func copy(_ event: FramedEvent, _ count: Int, to target: UnsafeMutablePointer<UInt8>) {
     if let long = unsafe event.long {
@@ -204,7 +208,7 @@ struct MIDIOutKernel: ~Copyable {
     }
   }
 
-  /// Gives the first event back.
+  /// Returns the first event.
   @_noAllocation @_noLocks
   private mutating func drop(_ event: FramedEvent, _ hasLeft: Bool) {
     first &+= 1
@@ -214,18 +218,18 @@ struct MIDIOutKernel: ~Copyable {
     _ = done.push(event)
   }
 
-  /// Puts an event behind all that are due no later.
+  /// Inserts an event after all events that are not due later.
   @_noAllocation @_noLocks
   private mutating func insert(_ sent: FramedEvent, _ origin: Int64) {
     var event = sent
     event.frame = event.frame.addingClamped(origin)
-    // The sender never has more under way than there is room for.
+    // The sender never queues more events than fit.
     guard count < Self.capacity else { return }
     place(event, behind: count)
     count &+= 1
   }
 
-  /// Puts an event among the first so many, which are in order, and leaves them one more.
+  /// Inserts an event into the first `count` events, which are in order.
   @_noAllocation @_noLocks
   private mutating func place(_ event: FramedEvent, behind count: Int) {
     let mask = Self.capacity &- 1
@@ -237,7 +241,7 @@ struct MIDIOutKernel: ~Copyable {
     unsafe waiting[place & mask] = event
   }
 
-  /// Leaves of a SysEx that has begun to leave its end alone.
+  /// Reduces a partly written SysEx to its end.
   @_noAllocation @_noLocks
   private func cutShort(_ event: inout FramedEvent) {
     guard let long = unsafe event.long else { return }

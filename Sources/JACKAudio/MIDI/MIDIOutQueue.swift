@@ -4,33 +4,33 @@ internal import MIDIMessages
 internal import MIDIPorts
 internal import Realtime
 
-/// The sending half of a port: what is stamped with frames on its way to the server's thread.
+/// The sending half of a port: events with frames for the server's thread.
 ///
-/// - Note: one thread at a time sends.
+/// - Note: One thread at a time sends.
 @safe
 struct MIDIOutQueue: ~Copyable, @unchecked Sendable {
-  // Unchecked: the rings have one writer, which the port's lock makes sure of.
+  // Unchecked: the rings have one writer, which the port's lock ensures.
 
-  /// Room that only releases, resets and clocks may use.
+  /// The room reserved for releases, resets and clocks.
   private static let reserve = 512
-  /// The longest SysEx that is taken, in bytes.
+  /// The longest SysEx, in bytes.
   private static let longest = 1 << 20
 
   private let events: RingBuffer<FramedEvent>
   private let cancellations: RingBuffer<FramedCancellation>
   private let done: RingBuffer<FramedEvent>
-  /// What both sides know of what was taken.
+  /// The events that were taken, as both sides know it.
   let claim = FrameClaim()
   private var epoch: UInt32 = 0
-  /// An order that found no room.
+  /// A cancellation that has not been stored yet.
   private var undelivered: FramedCancellation?
-  /// Events that the other side has not given back.
+  /// The number of events that the kernel has not returned.
   private(set) var underWay = 0
   private(set) var refusedCount = 0
 
-  /// What has left and is to be ended.
+  /// The sounding notes that were sent.
   private(set) var ledger = NoteLedger()
-  /// What a guardian sees of it; nil without one.
+  /// The notes for a guardian; nil without one.
   private let notes: SharedNotes?
 
   init(notes: SharedNotes? = nil) {
@@ -41,21 +41,21 @@ struct MIDIOutQueue: ~Copyable, @unchecked Sendable {
     done = RingBuffer(minimumCapacity: capacity)
   }
 
-  /// The other side of it.
+  /// The kernel of the queue.
   func kernel() -> MIDIOutKernel {
     MIDIOutKernel(events.reader, cancellations.reader, done: done.writer)
   }
 
-  /// Takes an event.
+  /// Adds an event.
   ///
-  /// A message that no port can take is left out, and taken.
+  /// A message that a port cannot send is dropped, and counts as added.
   ///
   /// - Parameters:
-  ///   - payload: the event.
-  ///   - frame: the frame at which it is due.
-  ///   - origin: where that count begins, which the caller keeps; nil for the client's own.
-  ///   - payloads: the bytes that it points into.
-  /// - Returns: whether there was room.
+  ///   - payload: The event.
+  ///   - frame: The frame at which it is due.
+  ///   - origin: The start of that count, which the caller must retain; nil for that of the client.
+  ///   - payloads: The bytes to which it refers.
+  /// - Returns: True if there was room.
   mutating func take(
     _ payload: EventPayload, at frame: Int64, of origin: FrameOrigin? = nil, payloads: Span<UInt8>
   ) -> Bool {
@@ -77,19 +77,19 @@ struct MIDIOutQueue: ~Copyable, @unchecked Sendable {
   private mutating func push(
     _ message: Message, at frame: Int64, _ origin: FrameOrigin?
   ) -> Bool {
-    // The first byte is the lowest; those that a message does not have are 0.
+    // The first byte is the lowest; missing bytes are 0.
     let short = UInt32(message.status) | UInt32(message.data1) << 8 | UInt32(message.data2) << 16
     let event = unsafe FramedEvent(
       frame: frame, epoch: epoch, count: UInt32(message.length), short: short, long: nil,
       origin: origin?.address)
-    // Before it is handed over: who is killed in between owes a release too many.
+    // Before it is queued: if the process is killed in between, one release too many is sent.
     notes?.promise(message)
     if push(event) { return true }
     notes?.withdraw(message)
     return false
   }
 
-  /// A SysEx with F0 before it and F7 behind.
+  /// Adds a SysEx, with F0 and F7.
   private mutating func push(
     _ body: Span<UInt8>, at frame: Int64, _ origin: FrameOrigin?
   ) -> Bool {
@@ -116,33 +116,36 @@ struct MIDIOutQueue: ~Copyable, @unchecked Sendable {
     return true
   }
 
-  /// Forgets what is due from a frame on, in the count of an origin or of the client, but for what a
-  /// turn has taken.
+  /// Cancels the events due from a frame on, in the count of an origin or the client, except for
+  /// those that a cycle has taken.
   ///
-  /// - Returns: the first frame from which on all is forgotten: `frame`, or the end of that turn.
+  /// - Returns: The first frame from which all events are cancelled: `frame`, or the end of that
+  ///   cycle.
   @discardableResult
   mutating func cancel(from frame: Int64, of origin: FrameOrigin? = nil) -> Int64 {
     reclaim()
     epoch += 1
-    // No event has been taken since an order that is still waiting, so the two become one.
+    // Events were not added since a cancellation that still waits, so the two become one.
     undelivered = unsafe FramedCancellation(
       epoch: epoch, frame: min(frame, undelivered?.frame ?? frame), origin: origin?.address)
     let before = origin?.frame ?? 0
     guard let taken = deliverCancellation(), before != FramedEvent.unknownOrigin,
       before != FramedEvent.noOrigin
     else { return frame }
-    // An output whose time stands moves its origin in each turn: what either place says was taken.
+    // While the output's time is paused, its origin moves in each cycle; both values count as
+    // taken.
     return max(frame, taken - min(before, origin?.frame ?? 0))
   }
 
-  /// Hands an order over; returns the frame before which all was taken by then, nil without room.
+  /// Stores a cancellation; returns the frame before which all events were taken by then, nil
+  /// without room.
   private mutating func deliverCancellation() -> Int64? {
     guard let order = undelivered, cancellations.writer.push(order) else { return nil }
     undelivered = nil
     return claim.order()
   }
 
-  /// Takes back what the other side is done with.
+  /// Frees the events that the kernel has returned.
   mutating func reclaim() {
     while let event = done.reader.pop() {
       underWay -= 1
@@ -154,7 +157,7 @@ struct MIDIOutQueue: ~Copyable, @unchecked Sendable {
     }
   }
 
-  /// Counts a message that has left, or forgets one that never will.
+  /// Records a message that was sent, or drops one that will never be.
   private mutating func note(_ event: FramedEvent) {
     let message = Message(
       status: UInt8(truncatingIfNeeded: event.short),
@@ -168,10 +171,10 @@ struct MIDIOutQueue: ~Copyable, @unchecked Sendable {
     notes?.settle(message)
   }
 
-  /// What ends all that has left and sounds; it counts as ended.
+  /// Returns the messages that release all sounding notes, and records them as released.
   mutating func takeReleases() -> [Message] { ledger.takeReleases(cuttingSound: true) }
 
-  /// Keeps of what is lost while the server is away the release of what sounds, for its return.
+  /// While the server is gone, keeps the releases of sounding notes for its return.
   mutating func keepRelease(_ message: Message) {
     reclaim()
     var owed = ledger
@@ -183,7 +186,7 @@ struct MIDIOutQueue: ~Copyable, @unchecked Sendable {
     _ = take(.message(message), at: .min, payloads: none.span)
   }
 
-  /// Frees what nobody will send; once the other side is gone.
+  /// Frees the remaining events, once the kernel is gone.
   mutating func empty() {
     reclaim()
     while let event = events.reader.pop() {
