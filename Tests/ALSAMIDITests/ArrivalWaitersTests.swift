@@ -4,9 +4,9 @@ import Testing
 
 @testable import ALSAMIDI
 
-/// Tasks that wait for something to come.
+/// Tasks that wait for events.
 @Suite struct ArrivalWaitersTests {
-  @Test func `what has come since the look ends the wait at once`() async {
+  @Test func `an arrival after the count was read ends the wait at once`() async {
     let waiters = ArrivalWaiters()
     let seen = waiters.arrivals
     waiters.note()
@@ -14,7 +14,7 @@ import Testing
     #expect(waiters.arrivals == seen + 1)
   }
 
-  @Test func `all who wait go on when something comes`() async {
+  @Test func `an arrival resumes all waiting tasks`() async {
     let waiters = ArrivalWaiters()
     await withTaskGroup { group in
       for _ in 0..<10 { group.addTask { await waiters.wait(since: 0) } }
@@ -35,7 +35,7 @@ import Testing
     #expect(waiters.arrivals == 0)
   }
 
-  @Test func `a thousand arrivals beside a thousand looks leave nobody waiting`() async {
+  @Test func `a thousand arrivals during a thousand waits resume every task`() async {
     let waiters = ArrivalWaiters()
     let looking = Task {
       var seen = 0

@@ -6,7 +6,7 @@ import Testing
 /// Clocks between processes, under a real ALSA kernel.
 @Suite(.serialized, .enabled(if: ALSAMachine.isAvailable, ALSAMachine.reason))
 struct ClockSyncTests {
-  /// How long the steady clock is sent, in seconds.
+  /// The duration of the steady clock, in seconds.
   private static let seconds =
     ProcessInfo.processInfo.environment["DOWNBEAT_LONG"] == nil ? 10 : 60
 
@@ -46,7 +46,7 @@ struct ClockSyncTests {
     await eval 'aconnect -l | grep -q "downbeat clock"'
     sleep 1; kill -INT $send; wait $send; echo INT $? >> status.txt
 
-    # A bridge: what follows one port leads another, as clock and as time code.
+    # A bridge: a clock that follows one port controls another, with MIDI clock and time code.
     $CAPTURE 100000 10 clocks > bridged.txt & witness=$!
     await eval 'aconnect -l | grep -q capture'
     $DOWNBEAT clock serve studio --sync midi:14:0 --clock-out capture --mtc-out capture --json > serve.json & serve=$!
@@ -58,8 +58,8 @@ struct ClockSyncTests {
     true
     """
 
-  /// The host's own load is no part of what is tested: the first of up to three boots in which
-  /// the master was never held up counts.
+  /// The load of the host must not affect the result: the first of up to three boots in which
+  /// the master was never delayed counts.
   private static let attempts = 3
 
   private static let machine = Result {
@@ -74,7 +74,7 @@ struct ClockSyncTests {
       inputs: ["song.mid": song])
   }
 
-  /// Whether a master had to go elsewhere, or the witness gave up before it began.
+  /// True if a master was delayed and had to relocate, or the witness ended before it began.
   private static func isHeldUp(_ machine: ALSAMachine) -> Bool {
     let told = String(decoding: machine.files["told.txt"] ?? Data(), as: UTF8.self)
     let moves = told.split(separator: "\n").filter { $0.contains("position beat") }
@@ -112,14 +112,14 @@ struct ClockSyncTests {
     let capture = clocks.map { "\($0[0])" }.joined(separator: "\n")
     let jitter = Jitter(capture: capture, spacing: period)
     print("clock send, \(Self.seconds) s: \(jitter), drift \(jitter.drift) ppm")
-    // What emulation adds is below this; a clock lost or doubled is far above.
+    // Delays of the emulation are below this; a lost or repeated clock is far above.
     #expect(jitter.p99 < 5)
     #expect(abs(jitter.drift) < 2000 / Double(Self.seconds))
     // Start leaves a millisecond or more before the clock that is its downbeat.
     #expect(try #require(clocks.first?[0]) - events[start][0] >= 900_000)
   }
 
-  @Test func `a clock that follows one port leads others, as clock and as time code`() throws {
+  @Test func `a clock that follows one port controls others, with clock and time code`() throws {
     let events = try lines("bridged.txt").map { $0.split(separator: " ").compactMap { Int($0) } }
     let start = try #require(events.firstIndex { $0[1] == Kind.start })
     let stop = try #require(events.firstIndex { $0[1] == Kind.stop })
@@ -162,7 +162,7 @@ struct ClockSyncTests {
     #expect(start < end)
   }
 
-  @Test func `watching tells tempo, lock and an even spacing`() throws {
+  @Test func `watching reports tempo, lock and an even spacing`() throws {
     let tempi = try documents("watch.txt", "clock").compactMap { $0["tempo"] as? Double }
     for tempo in [150.0, 120] { #expect(tempi.contains { abs($0 - tempo) < 0.1 }, "\(tempi)") }
     let events = try documents("watch.txt", "event").compactMap { $0["event"] as? String }
@@ -191,14 +191,14 @@ struct ClockSyncTests {
       ("song.json", "report"), ("mtc.json", "report"), ("int.json", "report"),
       ("serve.json", "report"),
     ])
-  func `what programs are told is as the schemas say`(name: String, schema: String) throws {
+  func `the JSON output matches the schemas`(name: String, schema: String) throws {
     let told = try lines(name)
     #expect(!told.isEmpty, "\(name)")
     let documents = Data(told.joined(separator: "\n").utf8)
     #expect(try SchemaJudge.faults(of: documents, in: schema) == "", "\(name)")
   }
 
-  @Test func `a clock that is sent tells of its start and its end`() throws {
+  @Test func `a clock that is sent reports its start and its end`() throws {
     let events = try documents("song.json", "event").compactMap { $0["event"] as? String }
     #expect(events.first == "begin" && events.last == "end" && events.contains("start"))
     #expect(try lines("int.json").last?.contains(#""signal":2"#) == true)

@@ -19,14 +19,14 @@ struct ClockWireTests {
     }
     finish() { sleep 0.3; kill $witness; wait $witness; }
     status() { echo "$1 $2" >> status.txt; }
-    # What is to be taken from the clock on the wall, in nanoseconds, to have the one of the stamps:
-    # the uptime's, which is told in hundredths of a second.
+    # The nanoseconds to subtract from the wall clock to get the clock of the stamps, the uptime,
+    # which is given in hundredths of a second.
     before() {
       read -r was _ < /proc/uptime; now=$was
       while [ $now = $was ]; do read -r now _ < /proc/uptime; done
       echo $(( ${EPOCHREALTIME/./} * 1000 - 10#${now/./} * 10000000 ))
     }
-    # COMMAND PAUSE:WORDS...: says words to a clock, a time after the one before, and tells when.
+    # COMMAND PAUSE:WORDS...: sends commands to a clock, each after a pause, and prints the times.
     speak() {
       mkfifo said; $1 < said & clock=$!
       exec 6> said; offset=$(before); shift
@@ -64,7 +64,7 @@ struct ClockWireTests {
       > commands.txt
     kill -INT $monitor; wait $monitor
 
-    # The second hears the same clocks 7 ms later.
+    # The second receives the same clocks 7 ms later.
     $DOWNBEAT clock watch -p 14:0 --json > two.txt & watch=$!
     await eval 'aconnect -l | grep -q "downbeat watch"'
     $DOWNBEAT clock send -p 14:0 -p 'downbeat watch' --offset 0 --offset 7 --bpm 120 --for 3s
@@ -102,13 +102,13 @@ struct ClockWireTests {
     let notes = events.indices.filter { events[$0].kind == .noteOn }
     #expect(notes.count == 8)
     for (number, note) in notes.enumerated() {
-      // The clock comes first, and nothing lies between the two.
+      // The clock is first, and the note follows at once.
       let clock = clocks[number * 12]
       #expect(clock < note, "note \(number)")
       #expect(events[note].time - events[clock].time < 1_000_000, "note \(number)")
     }
     #expect(events[clocks[0]].time - events[start].time >= 900_000)
-    // It ends after the last note, and says so.
+    // It ends after the last note, and reports it.
     #expect(events.last { $0.kind == .stop } != nil)
   }
 
@@ -121,7 +121,7 @@ struct ClockWireTests {
     #expect(frame - end < 300_000_000)
   }
 
-  @Test func `a metronome clicks on every beat beside the song`() throws {
+  @Test func `a metronome clicks on every beat of the song`() throws {
     #expect(try Self.run.status("clicks") == 0)
     let lines = try Self.run.lines("clicks.txt").map { $0.split(separator: " ").map(String.init) }
     let notes = lines.filter { $0.count == 5 && $0[1] == "6" && $0[4] != "0" }
@@ -133,7 +133,7 @@ struct ClockWireTests {
     #expect(errors.allSatisfy { $0 < 1_000_000 })
   }
 
-  @Test func `a move while running keeps the beat, and tells what it does one by one`() throws {
+  @Test func `relocating while running keeps the beat, and each change is reported`() throws {
     let events = try heard("moved.txt")
     let errors = spacing(events).map { abs($0 - 20) }
     #expect(errors.allSatisfy { $0 <= 1 }, "\(spacing(events))")

@@ -6,7 +6,7 @@ import Testing
 @testable import ALSAMIDI
 
 @Suite struct EventConversionTests {
-  @Test func `every message comes back from its event`() throws {
+  @Test func `every message survives the conversion to an event and back`() throws {
     for status in UInt8(0x80)...0xFF where ![0xF0, 0xF4, 0xF5, 0xF7, 0xF9, 0xFD].contains(status) {
       for (data1, data2) in [(0, 0), (1, 127), (64, 64), (127, 1), (127, 127)] as [(UInt8, UInt8)] {
         let length = Message(status: status).length

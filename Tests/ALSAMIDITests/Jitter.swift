@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How far arrivals lie from the straight line through them.
+/// The deviation of arrivals from the straight line through them.
 struct Jitter: CustomStringConvertible {
   let count: Int
   /// Root of the mean square, in milliseconds.
   let rms: Double
-  /// What 99 of 100 arrivals stay within, in milliseconds.
+  /// The limit that 99 of 100 arrivals stay within, in milliseconds.
   let p99: Double
 
-  /// How much farther apart than due they lie on the whole, in parts per million.
+  /// The deviation of their mean spacing from the nominal one, in parts per million.
   let drift: Double
 
   /// Measures arrivals that were due at equal distances.

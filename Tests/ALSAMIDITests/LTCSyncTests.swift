@@ -3,8 +3,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Songs and clocks behind linear timecode that a sound card hears, under a real kernel with its
-/// loop-back card.
+/// Songs and clocks that follow linear timecode recorded by a sound card, under a real kernel with
+/// its loop-back card.
 @Suite(.serialized, .enabled(if: ALSAMachine.isAvailable, ALSAMachine.reason))
 struct LTCSyncTests {
   /// A note on every quarter, its key the number; 100 quarter notes a minute, and 150 from the
@@ -24,7 +24,7 @@ struct LTCSyncTests {
     quarter <= 8 ? 0.6 * Double(quarter) : 4.8 + 0.4 * Double(quarter - 8)
   }
 
-  /// Where the tape begins before the song, in seconds.
+  /// The time from the start of the tape to the start of the song, in seconds.
   private static let lead = 1.0
 
   private static let script = """
@@ -94,7 +94,7 @@ struct LTCSyncTests {
     }.filter { $0["type"] as? String == type }
   }
 
-  @Test func `a song is on the tape that a card hears`() throws {
+  @Test func `a song follows the tape that a card records`() throws {
     let told = try text("told.txt")
     #expect(told.contains("started at 00:59:59:") && told.contains("lost for 1 s"), "\(told)")
     let began = try text("began.txt")
@@ -110,12 +110,12 @@ struct LTCSyncTests {
     let middle = errors.sorted()[errors.count / 2]
     let spread = errors.map { abs($0 - middle) }.max() ?? .infinity
     print("ltc: notes \(middle) ms after the tape, within \(spread) ms")
-    // The card moves in steps of its timer, of 4 ms: by so much where it begins is not known.
+    // The card moves in steps of its timer, 4 ms: its start is known to this accuracy.
     #expect(abs(middle) < 5 && spread < 1, "\(errors)")
     #expect(try text("status.txt").contains("play 130"))
   }
 
-  @Test func `one tape leads two clocks, a time code and a name`() throws {
+  @Test func `one tape controls two clocks, a time code and a name`() throws {
     let clocks = try ["first.txt", "second.txt"].map { name in
       try events(name).filter { $0.kind == .clock }.map(\.time)
     }
@@ -134,7 +134,7 @@ struct LTCSyncTests {
     #expect(served.contains { abs(($0["tempo"] as? Double ?? 0) - 150) < 0.5 }, "\(served)")
   }
 
-  @Test func `a tape that is watched says label, rate and lock as any clock does`() throws {
+  @Test func `watching a tape reports label, rate and lock like any clock`() throws {
     let lines = try documents("watched.json", "clock")
     let locked = lines.filter { $0["lock"] as? String == "locked" }
     #expect(locked.count >= 5, "\(lines)")
@@ -150,7 +150,7 @@ struct LTCSyncTests {
   @Test(
     .enabled(if: SchemaJudge.isAvailable, SchemaJudge.reason),
     arguments: ["served.json", "watched.json"])
-  func `what programs are told is as the schema says`(name: String) throws {
+  func `the JSON output matches the schema`(name: String) throws {
     let documents = Data(try text(name).utf8)
     #expect(!documents.isEmpty)
     #expect(try SchemaJudge.faults(of: documents, in: "clock-watch") == "")

@@ -3,19 +3,19 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A song leads a session of Link on one machine, and a second follows it there and leads a port,
-/// over a cable with jitter, each by a crystal of its own; under a real kernel.
+/// A song controls a Link session on one machine; a clock on a second follows it and controls a
+/// port, over a cable with jitter, with separate crystals, under a real kernel.
 ///
-/// A session goes by the crystal of whoever founded it: a clock on the leader's machine.
+/// A session uses the crystal of its founder: a clock on the machine of the song.
 @Suite(.serialized, .enabled(if: ALSAMachine.isAvailable, ALSAMachine.reason))
 struct LinkChainTests {
-  /// How long it is played, in seconds.
+  /// The duration of playback, in seconds.
   private static let seconds =
     ProcessInfo.processInfo.environment["DOWNBEAT_LONG"] == nil ? 30 : 300
   private static let quarters = 2 * seconds
   /// By how many millionths the leader's clock is fast.
   private static let skew = 50.0
-  /// The leader's tempi, in microseconds a quarter note, each for so many.
+  /// The tempi of the song in microseconds per quarter note, each with its number of quarter notes.
   private static let tempi = [500_000, 495_000, 504_000, 499_000]
   private static let spacing = 24
 
@@ -78,7 +78,7 @@ struct LinkChainTests {
     sleep 2
     $fast $DOWNBEAT play "$INPUTS/song.mid" -p $1:0 --link lead > lead.txt 2>&1
     echo lead $? >> status.txt
-    # It is told of the stop before its own end, or is there first.
+    # It receives the stop before its own end, or ends first.
     await grep -qE "the master stopped|played to the end" follow.txt
     kill -INT -- -$follow; wait $follow; echo follow $? >> status.txt
     kill -INT $keeper; wait $keeper; echo keeper $? >> status.txt
@@ -107,7 +107,7 @@ struct LinkChainTests {
       in: try text("\(name).txt"), origin: try #require(origin.flatMap { Int($0) }))
   }
 
-  @Test func `what follows is on the map of the song that leads, within a millisecond`() throws {
+  @Test func `the follower matches the map of the controlling song within a millisecond`() throws {
     let machine = try ALSAMachine(
       running: "export CAPTURE=\(ALSAMachine.capture)\n" + Self.network("delay 2500us 2500us")
         + Self.script,
@@ -128,7 +128,7 @@ struct LinkChainTests {
     let places = (0..<Self.quarters).map { start + Self.due($0) / (1 + Self.skew * 1e-6) }
     let own = zip(lead, places).map { (Double($0.time) - $1) / 1e6 }
     let errors = zip(notes, places).map { (Double($0.time) - $1) / 1e6 }
-    // MIDI clocks are where the notes are.
+    // MIDI clocks are aligned with the notes.
     let clocks = heard.drop { $0.kind != .start }.filter { $0.kind == .clock }.map(\.time)
     var clockErrors: [Double] = []
     for quarter in 1..<Self.quarters where clocks.indices.contains(24 * quarter) {
@@ -148,7 +148,7 @@ struct LinkChainTests {
   @Test func `with a tenth lost and the rest up to 20 ms late they join in ten seconds`() throws {
     let machine = try ALSAMachine(
       running: Self.network("delay 10ms 10ms loss 10%") + """
-        # Each time with a session of its own: one that its last peer has left counts its age anew.
+        # Each time in a new session: one left by its last peer restarts its age.
         for turn in 1 2 3 4 5; do
           there $DOWNBEAT clock serve old --sync link --bpm 97 2> old.txt & old=$!
           sleep 4

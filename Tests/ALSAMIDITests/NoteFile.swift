@@ -3,9 +3,9 @@ import Foundation
 
 /// A Standard MIDI File of note-ons at equal distances, for aplaymidi to play.
 enum NoteFile {
-  /// Keys go up from 60 and begin again after 127; at 120 beats a minute.
+  /// Keys ascend from 60 and start again after 127, at 120 beats per minute.
   ///
-  /// With `holding` each is released so many ticks later.
+  /// With `holding` each is released this number of ticks later.
   static func bytes(count: Int, ticksApart: Int, division: Int, holding: Int = 0) -> Data {
     var track: [UInt8] = []
     for index in 0..<count {

@@ -46,7 +46,7 @@ import Testing
     clock.look(queue: 1_100_000_000, between: at(1_100_000_000), and: at(1_100_000_000))
     #expect(stamps.stamp(at(1_600_000_000), at: .zero, by: clock) == note - 1)
     #expect(stamps.stamp(at(1_600_000_002), at: .zero, by: clock) >= note)
-    // What is due long before goes by the clock alone.
+    // Events due long before are stamped by the clock alone.
     #expect(stamps.stamp(at(600_000_000), at: .zero, by: clock) == 600_000_000)
   }
 
@@ -64,7 +64,7 @@ import Testing
     #expect(stamps.stamp(at(1_400_000_000), at: late, by: clock) == 0)
   }
 
-  @Test func `a thread that is held up at a look takes no queue for one that stood still`() {
+  @Test func `a thread delayed during a reading does not mistake the queue for a stopped one`() {
     var clock = QueueClock()
     clock.look(queue: 1_000_000, between: at(1_001_000_000), and: at(1_001_000_000))
     clock.look(queue: 2_000_000, between: at(1_002_000_000), and: at(1_022_000_000))
@@ -84,7 +84,7 @@ import Testing
     #expect(stamps.stamp(at(1_900_000_000), at: .zero, by: clock) < 400_000_000)
   }
 
-  @Test func `a queue's time never leaves what a stamp can say`() {
+  @Test func `a queue's time never leaves the range of a stamp`() {
     let clock = QueueClock()
     #expect(clock.queueTime(at: at(-5)) == 0)
     #expect(clock.queueTime(at: at(.min)) == 0)
@@ -199,7 +199,7 @@ import Testing
     #expect(transfer.payload == ContiguousArray(payload))
   }
 
-  /// What is sent again after a pause is found by the bytes of long SysEx alone.
+  /// Only the bytes of long SysEx show what is sent again after a pause.
   @Test(arguments: [(256, 0), (257, 259)])
   func `a SysEx that waits counts as long only if it leaves in pieces`(length: Int, long: Int) {
     var held = HeldEvents()

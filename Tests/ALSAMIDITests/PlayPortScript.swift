@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import TestSupport
 
-/// What `play --port` does in the machine: each section leaves files in `$VM_OUT`.
+/// Runs `play --port` in the machine: each section leaves files in `$VM_OUT`.
 enum PlayPortScript {
   private static let tools = """
     FONT=$PWD/Soundfonts/Downbeat.sf2
@@ -9,7 +9,7 @@ enum PlayPortScript {
     status() { echo "$1 $2" >> status.txt; }
     has() { aconnect -l | grep -q "$1"; }
     counts() { [ "$(grep -c "$2" "$1")" -ge "$3" ]; }
-    # What was delivered has been read.
+    # True if all delivered events have been read.
     isRead() { ! grep -q 'Cells in use *: *[1-9]' /proc/asound/seq/clients; }
     settle() { await isRead; sleep 0.3; }
     record() { arecordmidi -p 14:0 -t 960 "$1" & witness=$!; await has 'Connecting To'; }
@@ -17,7 +17,7 @@ enum PlayPortScript {
     dump() { aseqdump > "$1" & witness=$!; await has aseqdump; }
     finish() { settle; kill -INT $witness; wait $witness; }
     play() { $DOWNBEAT play "$@" 2>> $name.err; status $name $?; }
-    # Where a busy host stalls the whole machine, a song leaves out what it missed and says so.
+    # If a busy host stalls the whole machine, a song skips the missed part and reports it.
     steady() { for name; do for try in 1 2 3 4 5; do
       rm -f $name.err; $name; grep -q 'playback stalled' $name.err || break
     done; done; }
@@ -27,7 +27,7 @@ enum PlayPortScript {
   /// Everything that is run.
   static var all: String { arrival + choice + comings + kinds }
 
-  /// What is to arrive whole, however much it is.
+  /// Songs of any size that must arrive complete.
   static let arrival =
     tools + """
       # A song of real life, faster than it was written, and one of every kind of event.
@@ -63,10 +63,10 @@ enum PlayPortScript {
       done
       """
 
-  /// What of a song is played, how, and to whom.
+  /// Selections, playback options and destinations.
   static let choice =
     tools + """
-      # What of it is played, and how; one file after the other.
+      # Selections and playback options; one file after the other.
       part() {
         record part.mid
         play "$INPUTS/scale.mid" --port through --from 1s --to 3s --transpose -12 --speed 400%
@@ -103,7 +103,7 @@ enum PlayPortScript {
       }
       steady part two early loops both
 
-      # What is wrong is said in a sentence, with a status of its own.
+      # Errors are reported in a sentence, each with its status.
       $DOWNBEAT play "$INPUTS/two.mid" -p nobody 2> unknown.txt; status unknown $?
       $DOWNBEAT play "$INPUTS/two.mid" -p virmidi 2> ambiguous.txt; status ambiguous $?
       $DOWNBEAT play "$INPUTS/two.mid" -p 14 --from 9999 2> from.txt; status from $?
@@ -119,10 +119,10 @@ enum PlayPortScript {
       $DOWNBEAT play "$INPUTS/scale.mid" -p 'Midi Through' 2> module.txt; status module $?
       """
 
-  /// Ports and listeners that come and go.
+  /// Ports and receivers that appear and disappear.
   static let comings =
     tools + """
-      # A listener that goes, and comes back under another number.
+      # A receiver that disappears and returns under another number.
       dump before.txt
       $DOWNBEAT play --json "$INPUTS/long.mid" -p aseqdump > away.json 2> away.err & player=$!
       await counts before.txt 'Note on' 4; kill $witness; wait $witness

@@ -9,7 +9,7 @@ import Testing
 /// `play` to ports under a real ALSA kernel, with ALSA's own tools at the other end.
 @Suite(.serialized, .enabled(if: ALSAMachine.isAvailable, ALSAMachine.reason))
 struct PlayPortTests {
-  /// A song of two thousand events and more: the corpus's where it is there, else one of ours.
+  /// A song of more than two thousand events: from the corpus if it exists, otherwise one of ours.
   private static let song: Result<Data, any Error> = Result {
     let corpus = CorpusFolder.url.appendingPathComponent(
       "freedoom__freedoom/musics/d_bunny.mid")
@@ -45,8 +45,8 @@ struct PlayPortTests {
     ScatteredSong.wire(try #require(try SMFReader().read(Array(data)).sequences.first))
   }
 
-  /// What a recorder was sent, in the order in which it came: a sequence, and so its cursor, has an
-  /// order of its own for what a busy host makes come at one tick.
+  /// The recorded events in their order in the file: a sequence, and so its cursor, sorts the
+  /// events that a busy host lets arrive at the same tick.
   private func arrivals(_ name: String) throws -> [[UInt8]] {
     let events = try FileEvents(try SMFReader().read(Array(Self.arrival.content(name))))
     return events.filter { $0.metaType == nil }.map { event in
@@ -66,7 +66,7 @@ struct PlayPortTests {
     let played = try wire(try #require(input[name]))
     let taken = try arrivals("\(name).mid")
     #expect(taken.count == played.count)
-    // What stands at one tick may go in any order; what stands later must come later.
+    // Events of the same tick may be sent in any order; later ones must arrive later.
     var start = 0
     while start < played.count, taken.count == played.count {
       let end = played[start...].firstIndex { $0.tick > played[start].tick } ?? played.count
@@ -178,7 +178,7 @@ struct PlayPortTests {
     try wire(Self.choice.content(name)).map(\.bytes).filter { $0[0] & 0xF0 == 0x90 }.map { $0[1] }
   }
 
-  @Test func `a song's own loop is played as often as asked, its drums left out`() throws {
+  @Test func `the loop of a song is repeated the requested times, without drums`() throws {
     #expect(try Self.choice.status("loops") == 0)
     #expect(try strikes("loops.mid") == [40, 41, 42, 41, 42, 43])
   }
@@ -193,7 +193,7 @@ struct PlayPortTests {
   @Test func `tracks go to the ports they ask for, each at its distance`() throws {
     #expect(try Self.choice.status("two") == 0)
     let events = try Self.choice.events("two.json")
-    // The first port is heard through the kernel's own client, the second directly.
+    // The first port is received through the kernel's client, the second directly.
     let first = events.filter { $0["source"] as? String == "14:0" }
     let second = events.filter { $0["source"] as? String != "14:0" }
     #expect(first.map { $0["type"] as? String } == ["sysex", "note on", "note off"])
@@ -201,7 +201,7 @@ struct PlayPortTests {
     #expect(first[1]["note"] as? Int == 70)
     #expect(second[1]["note"] as? Int == 71)
     let times = try [first, second].map { try #require($0[1]["host"] as? Int) }
-    // How exactly is the jitter test's to say: a busy host delays the machine as a whole.
+    // The jitter test checks the accuracy: a busy host delays the machine as a whole.
     #expect((200_000_000..<400_000_000).contains(times[1] - times[0]))
   }
 
@@ -243,7 +243,7 @@ struct PlayPortTests {
     #expect(try Self.comings.seen("virtual.txt", "Control change").isEmpty)
   }
 
-  @Test func `channels that are left out are not heard, and the reset is`() throws {
+  @Test func `excluded channels are not played, and the reset is`() throws {
     #expect(try Self.choice.status("early") == 0)
     #expect(try Self.choice.seen("early.txt", "Note on") == ["Note on 2, note 71, velocity 64"])
     #expect(
@@ -278,7 +278,7 @@ struct PlayPortTests {
     #expect(try Self.choice.lines("module.txt").first?.contains("Midi Through") == true)
   }
 
-  @Test func `what is wrong is said in a sentence`() throws {
+  @Test func `errors are reported in a sentence`() throws {
     #expect(try Self.choice.status("unknown") == 69)
     #expect(try Self.choice.lines("unknown.txt").first?.contains("nobody") == true)
     #expect(try Self.choice.status("ambiguous") == 64)

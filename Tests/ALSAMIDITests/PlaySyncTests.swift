@@ -20,7 +20,7 @@ struct PlaySyncTests {
     return Data(SongBytes.file(events))
   }()
 
-  /// What every script begins with: a witness of all that arrives, and words to wait for.
+  /// The beginning of every script: a witness of all events, and functions to wait.
   private static let prologue = """
     FONT=$PWD/Soundfonts/Downbeat.sf2
     cd "$VM_OUT"
@@ -87,12 +87,11 @@ struct PlaySyncTests {
     String(decoding: try #require(machine.files[name], "\(machine.errors)"), as: UTF8.self)
   }
 
-  /// The host's own load is no part of what is measured: the best of up to three boots counts,
-  /// and what is no time holds in each.
+  /// The load of the host must not affect the result: the best of up to three boots counts,
+  /// and everything but the times must be right in each.
   private static let attempts = 3
 
-  @Test func `notes are on the master's grid or code, stop with it and go on where it does`() throws
-  {
+  @Test func `notes are on the master's grid or code, and stop and continue with it`() throws {
     for attempt in 1...Self.attempts {
       let machine = try run(Self.following)
       let told = try text("told.txt", of: machine)
@@ -129,8 +128,8 @@ struct PlaySyncTests {
       let onsets = events[stop..<go].count { $0.kind == .noteOn }
       print("play --sync: \(first) and \(second) ms RMS off, silent after \(silence) ms")
       print("play --sync mtc: \(code) ms RMS off, last note \(late) ms after the last code")
-      // At 150 quarter notes a minute a clock lasts 16.7 ms. Time code knows no stop: it is gone on
-      // without for a second.
+      // At 150 quarter notes a minute a clock lasts 16.7 ms. Time code cannot stop:
+      // playback continues without it for a second.
       if first.errors.count > 8, rms <= 0.8, silence <= 16.7 + 20, onsets == 0, code <= 0.8,
         late.allSatisfy({ $0 < 1_050 })
       {
@@ -174,7 +173,7 @@ struct PlaySyncTests {
       kill $witness; wait $witness
       """
 
-  @Test func `others led by a song hear its notes on their clocks`() throws {
+  @Test func `the notes of a controlling song are on the clocks of its followers`() throws {
     for attempt in 1...Self.attempts {
       let machine = try run(Self.leading)
       let lead = try grid("lead.txt", of: machine)
@@ -225,8 +224,7 @@ struct PlaySyncTests {
       sleep 2; kill -INT $recorder; wait $recorder
       """
 
-  @Test func `through the synthesiser strokes come at the master's tempo, and end with it`() throws
-  {
+  @Test func `synthesised strokes follow the master's tempo, and end with it`() throws {
     for attempt in 1...Self.attempts {
       let machine = try run(Self.sounding)
       let capture = try #require(machine.files["heard.wav"].flatMap(WaveAudio.init))
@@ -234,7 +232,7 @@ struct PlaySyncTests {
       #expect(try text("status.txt", of: machine) == "130\n")
       let told = try text("told.txt", of: machine)
       #expect((8...10).contains(onsets.count), "\(told)")
-      // The first is late by what the device holds: nobody knew of it before.
+      // The first is late by the buffer of the device, because it could not be predicted.
       let spacing = zip(onsets.dropFirst(), onsets.dropFirst(2)).map { $1 - $0 }
       let unevenness = spacing.map { abs($0 - 28_800) }.max() ?? .max
       print("play --sync, synthesiser: \(onsets.count) strokes, up to \(unevenness) frames uneven")

@@ -4,7 +4,7 @@ import MusicSequences
 
 /// Songs made for playing to ports, byte by byte: 480 ticks a quarter, 120 beats a minute.
 enum PlayedSongs {
-  /// How many strikes fall on one instant: more than the kernel's pool takes beside its reserve.
+  /// The number of notes at one instant: more than fit into the kernel's pool without its reserve.
   static let crowdCount = 1900
 
   /// Events of every kind on all channels.
@@ -23,7 +23,7 @@ enum PlayedSongs {
     return file([track])
   }
 
-  /// How many events `flood` has.
+  /// The number of events in `flood`.
   static let floodCount = 100_000
 
   /// Strikes and releases in turn, one each 100 µs.
@@ -81,7 +81,7 @@ enum PlayedSongs {
     return file([track])
   }
 
-  /// A SysEx whose second packet comes after 20 s.
+  /// A SysEx whose second packet follows after 20 s.
   static var slowPackets: Data {
     var track = Track()
     track.add(0, [0xF0, 3, 0x43, 0x12, 0x00])

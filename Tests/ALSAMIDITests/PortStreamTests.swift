@@ -7,9 +7,9 @@ import Testing
 /// kernel.
 @Suite(.serialized, .enabled(if: ALSAMachine.isAvailable, ALSAMachine.reason))
 struct PortStreamTests {
-  /// How many bytes lie between F0 and F7.
+  /// The number of bytes between F0 and F7.
   private static let sysExLength = 20_000
-  /// How many notes come, three thousand a second.
+  /// The number of notes, at three thousand per second.
   private static let floodCount = 9_000
 
   private static let sysEx = Data(
@@ -25,7 +25,7 @@ struct PortStreamTests {
     return Data(SongBytes.file(events))
   }()
 
-  /// The commands that have ports, and what ends them otherwise never comes.
+  /// The commands with ports, without any other reason to end.
   private static let commands = [
     "clock watch -p 14:0", "clock send -p 14:0", "clock send -p 14:0 --control",
     "clock follow -p 14:0", "clock show --sync midi:14:0", "clock serve studio --bpm 90",
@@ -71,13 +71,13 @@ struct PortStreamTests {
   private static let run = WitnessedRun(
     of: script, ["long.syx": sysEx, "flood.mid": flood])
 
-  @Test func `a SysEx of any length passes a filter whole, before what comes after it`() throws {
+  @Test func `a SysEx of any length passes a filter whole, before later events`() throws {
     let events = try Self.run.events("sysex.txt")
     #expect(events.map { $0["type"] as? String } == ["sysex", "note on"])
     let bytes = try #require(events.first?["bytes"] as? [Int])
     #expect(bytes == Self.sysEx.map(Int.init))
     let times = events.compactMap { $0["host"] as? Int }
-    // The whole took a second to send; what comes after it follows at once.
+    // It took a second to send; later events follow at once.
     #expect(times.count == 2 && times[1] - times[0] < 300_000_000)
   }
 

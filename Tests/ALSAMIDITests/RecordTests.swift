@@ -37,7 +37,7 @@ struct RecordTests {
     kill -TERM $record; wait $record; status split $?; kill $keys $witness
 
     # Over a song, after a count-in, with clicks: aplaymidi plays once the music has begun, and
-    # arecordmidi hears everything.
+    # arecordmidi records everything.
     cp "$INPUTS/one.mid" .
     arecordmidi -p 14:0 -t 960 heard.mid & witness=$!
     aseqdump -p 14:0 > clicks.txt & clicks=$!
@@ -48,7 +48,7 @@ struct RecordTests {
     kill -INT $record; wait $record; status over $?
     await grep -q 'Note off *1' clicks.txt; kill -INT $witness; wait $witness; kill $clicks
 
-    # To the synthesiser's clicks, and to an end of its own.
+    # With clicks of the synthesiser, and a given length.
     $DOWNBEAT record -p 14 -o clicked.mid --tempo 240 --count-in 1 --metronome --length 1s \
       --audio hw:Dummy --soundfont "$FONT" --no-reverb --no-chorus 2> clicked.txt
     status clicked $?
@@ -93,7 +93,7 @@ struct RecordTests {
     let played = ScatteredSong.wire(try ScatteredSong.sequence())
     let taken = ScatteredSong.wire(try song("take.mid"))
     #expect(taken.count == played.count)
-    // What stands at one tick in the song may come in any order.
+    // Events of the same tick may arrive in any order.
     func sorted(_ events: [ScatteredSong.WireEvent]) -> [[UInt8]] {
       events.map(\.bytes).sorted { $0.lexicographicallyPrecedes($1) }
     }
@@ -139,7 +139,7 @@ struct RecordTests {
     values.isEmpty ? .infinity : values.sorted()[values.count / 2]
   }
 
-  @Test func `a take over a song lies where it was played to what was heard`() throws {
+  @Test func `a take over a song is aligned with the sound it was played to`() throws {
     #expect(try Self.run.status("over") == 130)
     let heard = try song("heard.mid")
     let clicks = try notes(heard, channel: 10)
@@ -161,7 +161,7 @@ struct RecordTests {
     #expect(two.tracks[1].events.allSatisfy { $0.tick.value < 57_000 })
   }
 
-  @Test func `the synthesiser clicks as well, and what does not go together is said`() throws {
+  @Test func `the synthesiser can click, and conflicting options are reported`() throws {
     #expect(try Self.run.status("clicked") == 0)
     #expect(try Self.run.lines("clicked.txt").last?.contains("0 events in 1.000 s") == true)
     #expect(try Self.run.status("tempo") == 64)
@@ -190,7 +190,7 @@ struct RecordTests {
     #expect(killed.tracks.flatMap(\.events).count == 1)
   }
 
-  @Test func `what is in the way is said before anything is recorded`() throws {
+  @Test func `obstacles are reported before anything is recorded`() throws {
     #expect(try Self.run.status("exists") == 73)
     #expect(try Self.run.lines("exists.txt").joined().contains("split.mid"))
     #expect(try Self.run.status("none") == 69)

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// How a command that sounds ends, whatever ends it: nothing hangs, under a real ALSA kernel.
+/// No notes hang after a command ends for any reason, under a real ALSA kernel.
 @Suite(.serialized, .enabled(if: ALSAMachine.isAvailable, ALSAMachine.reason))
 struct ReleaseTests {
   private static let tools = """
@@ -16,10 +16,10 @@ struct ReleaseTests {
     listens() { aconnect -l | grep -q "Connected From: 14:0"; }
     isStopped() { [ "$(cut -d " " -f 3 "/proc/$1/stat")" = T ]; }
     status() { echo "$1 $2" >> status.txt; }
-    # `sound` is heard on four channels with sixteen notes, a pedal and a bend; then the witness
+    # `sound` plays sixteen notes, a pedal and a bend on four channels; then the witness
     # ends it.
     end() { # NAME SIGNAL
-      # Where a busy host stalls the whole machine, a song leaves out what it missed: again then.
+      # If a busy host stalls the whole machine, a song skips the missed part: then try again.
       for try in 1 2 3; do
         sound & sender=$!
         await has keyboard; guardians > "kept-$1.txt"
@@ -31,7 +31,7 @@ struct ReleaseTests {
       wait $sender; status "$1" $?
       await alone; guardians > "left-$1.txt"
     }
-    # The crash is to end it at once, as it does where no debugger of Swift's is installed.
+    # The crash must end it at once, as it does without an installed Swift debugger.
     export SWIFT_BACKTRACE=enable=no
     end_by_all() { end HUP 1; end INT 2; end QUIT 3; end KILL 9; end SEGV 11; end PIPE 13; end TERM 15; }
 
@@ -64,7 +64,7 @@ struct ReleaseTests {
       kill -KILL $thru; await grep -q "controller 123" thru.txt; sleep 0.5; aconnect -l > thru-after.txt
       kill $witness; wait $witness
 
-      # An end as meant leaves what a script has left, and says nothing more.
+      # A normal end keeps the notes that a script left, and sends nothing more.
       aseqdump -p 14:0 > left.txt & witness=$!
       await listens
       $DOWNBEAT send -p 14 on 60 1; sleep 0.5; kill $witness
@@ -77,7 +77,7 @@ struct ReleaseTests {
       sound() { exec $DOWNBEAT play "$INPUTS/held.mid" --virtual keyboard --wait; }
       end_by_all
 
-      # Ctrl-Z and back: the song stands still meanwhile.
+      # Ctrl-Z and back: the song is paused in between.
       aseqdump -p 14:0 >> pause.txt & witness=$!
       await listens
       $DOWNBEAT play "$INPUTS/long.mid" -p 14 & player=$!
@@ -101,7 +101,7 @@ struct ReleaseTests {
     static let bend = 13
   }
 
-  /// What one channel is owed.
+  /// The messages that must release one channel.
   private static func owed(channel: Int) -> Set<[Int]> {
     let keys = stride(from: 60 + channel, to: 76, by: 4).map { [Kind.noteOff, channel, $0, 64] }
     let controls = [64, 66, 67, 69, 120, 123].map { [Kind.control, channel, $0, 0] }
@@ -133,13 +133,13 @@ struct ReleaseTests {
     #expect(try run.lines("left-\(signal).txt") == ["0"])
   }
 
-  /// How a sender's end was heard.
+  /// The messages received at the end of a sender.
   private struct End {
-    /// What was owed and did not come.
+    /// The missing messages.
     var missing: [[Int]] = []
-    /// Nanoseconds from the signal to the last of what was owed.
+    /// Nanoseconds from the signal to the last release.
     var delay = 0
-    /// Whether a note was struck after it.
+    /// True if a note was played after it.
     var soundsAgain = false
   }
 
@@ -161,8 +161,8 @@ struct ReleaseTests {
     return end
   }
 
-  /// The first of up to three runs in which everything came in time, since a host that is busy
-  /// delays the machine as a whole; what does not come is missing in any.
+  /// Returns the first of up to three runs in which everything arrived in time, because a busy host
+  /// delays the machine as a whole; a message that is never sent is missing in all.
   private static func run(_ script: String, _ inputs: [String: Data]) -> WitnessedRun {
     for _ in 1..<3 {
       let run = WitnessedRun(of: script, inputs)
@@ -187,7 +187,7 @@ struct ReleaseTests {
     #expect(try Self.sending.status("stop") == 143)
   }
 
-  @Test func `a song that is stopped is silent, and goes on where it was`() throws {
+  @Test func `a song that is stopped is silent, and continues from its position`() throws {
     #expect(try Self.playing.status("pause") == 143)
     let seen = try Self.playing.lines("pause.txt")
     let mark = try #require(seen.firstIndex(of: "mark"))

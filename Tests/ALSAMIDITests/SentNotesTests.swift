@@ -5,7 +5,7 @@ import Testing
 
 @testable import ALSAMIDI
 
-/// What a port knows of what it has handed over, in whatever order that came.
+/// The record of a port's sent messages, in any order.
 @Suite struct SentNotesTests {
   private let channel = Channel(index: 2)
   private var notes = SentNotes()

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the functional tests run in the machine: each section leaves files in `$VM_OUT`.
+/// The script of the functional tests in the machine: each section leaves files in `$VM_OUT`.
 enum SequencerScript {
   static let text = """
     cd "$VM_OUT"
     status() { echo "$1 $2" >> status.txt; }
-    # Lets what should not arrive come in.
+    # Gives unwanted events time to arrive.
     settle() { sleep 1; }
     # The sequencer's view: a listener on Midi Through, a client that sends to another.
     listens() { aconnect -l | grep -q "Connected From: 14:0"; }
@@ -17,7 +17,7 @@ enum SequencerScript {
     $DOWNBEAT ports list --destinations > list.txt
     $DOWNBEAT ports --json > list.json
 
-    # What a shell offers after `send --port` and the beginning of a name.
+    # The completions of a shell after `send --port` and the beginning of a name.
     $DOWNBEAT --generate-completion-script bash > complete.bash; source complete.bash
     COMP_WORDS=($DOWNBEAT send --port Mi); COMP_CWORD=3
     COMP_LINE="${COMP_WORDS[*]}"; COMP_POINT=${#COMP_LINE}
@@ -66,7 +66,7 @@ enum SequencerScript {
     $DOWNBEAT ports disconnect 'VirMIDI 0-0' 'VirMIDI 0-1' --json >> made.json; aconnect -l > disconnected.txt
     $DOWNBEAT ports disconnect 'VirMIDI 0-0' 'VirMIDI 0-1' --json > again.json 2> again.txt; status again $?
 
-    # Thru: by the kernel where nothing changes, by us where something does.
+    # Thru: by the kernel if nothing changes, by us if events change.
     $DOWNBEAT thru -f 16:0 -t 14:0 & thru=$!
     await sends 'Virtual Raw MIDI 0-0'; aconnect -l > thru-kernel.txt
     end $thru; aconnect -l > thru-after.txt
@@ -95,7 +95,7 @@ enum SequencerScript {
     await listens; $DOWNBEAT panic --json -p 14 > panic.json; status panic $?
     await eval '[ "$(grep -c "Note off" panic.txt)" -ge 2048 ]'; settle; end $witness
 
-    # Watching, and a source that goes and comes back under another number.
+    # Watching, and a source that disappears and returns under another number.
     $DOWNBEAT ports watch --json > watch.json & watch=$!
     await grep -q 'Connected From: 0:1' /proc/asound/seq/clients
     $DOWNBEAT send --virtual phoenix wait 120s & first=$!
@@ -109,7 +109,7 @@ enum SequencerScript {
     wait $witness; status phoenix $?
     kill $watch $second $between; wait $watch $second $between
 
-    # A reader that stands still: what is lost is said.
+    # A paused reader: lost events are reported.
     $DOWNBEAT monitor -p 14 --for 120s --kind note > slow.txt 2> slow.err & witness=$!
     await listens; kill -STOP $witness
     for n in $(seq 3000); do echo "on 60 1 off 60 0"; done | $DOWNBEAT send -p 14
@@ -117,7 +117,7 @@ enum SequencerScript {
     $DOWNBEAT send -p 14 on 100 1 off 100 0
     await grep -q "note 100" slow.txt; end -TERM $witness
 
-    # What is wrong is said in a sentence, with a status of its own.
+    # Errors are reported in a sentence, each with its status.
     $DOWNBEAT send --json -p nobody on 60 1 > unknown.json 2> unknown.txt; status unknown $?
     $DOWNBEAT send -p virmidi on 60 1 2> ambiguous.txt; status ambiguous $?
     chmod 600 /dev/snd/seq

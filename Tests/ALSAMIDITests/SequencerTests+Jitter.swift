@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// When notes arrive, beside aplaymidi in one run of the machine.
+/// The arrival times of notes, compared with aplaymidi in one run of the machine.
 extension SequencerTests {
   private static let count = 1000
   /// 147 ticks of 50 µs: off the millisecond grid.
@@ -23,7 +23,7 @@ extension SequencerTests {
     done
     """
 
-  /// The host's own load is no part of what is measured: the best of up to three boots counts.
+  /// The load of the host must not affect the result: the best of up to three boots counts.
   private static let attempts = 3
 
   @Test func `notes lie within a third of aplaymidi's jitter`() throws {

@@ -22,7 +22,7 @@ struct SequencerTests {
     try file(name).split(separator: "\n").map(String.init)
   }
 
-  /// What a witness saw, from the second column on.
+  /// The columns of a witness's output from the second on.
   private func seen(_ name: String) throws -> [String] {
     try lines(name).filter { $0.contains("14:0") }.map { line in
       line.split(separator: " ").dropFirst().joined(separator: " ")
@@ -57,13 +57,13 @@ struct SequencerTests {
       ("sent.json", "report"), ("release-INT.json", "report"), ("thru.json", "report"),
       ("panic.json", "report"), ("unknown.json", "report"),
     ])
-  func `what programs are told is as the schemas say`(name: String, schema: String) throws {
+  func `the JSON output matches the schemas`(name: String, schema: String) throws {
     let told = try file(name)
     #expect(!told.isEmpty, "\(name)")
     #expect(try SchemaJudge.faults(of: Data(told.utf8), in: schema) == "", "\(name)")
   }
 
-  @Test func `the last that programs are told is how it ended`() throws {
+  @Test func `the last JSON line reports the end`() throws {
     let ends = [
       ("sent.json", #""reason":"eof","events":10,"exitStatus":0"#),
       ("release-INT.json", #""reason":"signal","signal":2,"events":3,"exitStatus":130"#),
@@ -201,7 +201,7 @@ struct SequencerTests {
     #expect(seen.count { $0.hasPrefix("Note off") } == 16 * 128)
   }
 
-  @Test func `a source that returns under another number is heard again`() throws {
+  @Test func `a source that returns under another number is received again`() throws {
     #expect(try status("phoenix") == 0)
     #expect(try file("phoenix.txt").contains("(99), velocity 9"))
     #expect(try file("phoenix.err").contains("disconnected"))
@@ -212,12 +212,12 @@ struct SequencerTests {
     #expect(types.prefix(3) == [true, false, true])
   }
 
-  @Test func `a reader that stands still is told, and goes on`() throws {
+  @Test func `a paused reader is notified of the loss, and continues`() throws {
     #expect(try file("slow.err").contains("some events were lost"))
     #expect(try file("slow.txt").contains("(100), velocity 1"))
   }
 
-  @Test func `what is wrong is said in a sentence, with a status`() throws {
+  @Test func `errors are reported in a sentence, with a status`() throws {
     #expect(try status("unknown") == 69)
     #expect(try file("unknown.txt").contains("unknown destination (available: '14:0"))
     #expect(try status("ambiguous") == 64)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ALSAMIDI
 
-/// What a guardian would send, from the account that a port keeps in shared memory.
+/// The messages that a guardian would send, from a port's notes in shared memory.
 @safe @Suite final class SharedNotesTests {
   private let memory = UnsafeMutableRawBufferPointer.allocate(
     byteCount: 2 * SharedNotes.byteCount, alignment: 16)
@@ -57,7 +57,7 @@ import Testing
     #expect(notes.releases == silence(60))
   }
 
-  @Test func `a pedal that goes up and comes down again is owed all along`() {
+  @Test func `a pedal that is released and pressed again must be released`() {
     send(.control(channel, .soft, value: 64))
     notes.promise(.control(channel, .soft, value: 0))
     notes.promise(.control(channel, .soft, value: 127))
@@ -87,13 +87,13 @@ import Testing
     #expect(notes.releases.isEmpty)
   }
 
-  @Test func `ports do not see each other, and one beyond the room has no account`() throws {
+  @Test func `ports do not see each other, and one beyond the limit is not recorded`() throws {
     send(.noteOn(channel, Key(60), velocity: 1))
     #expect(try #require(unsafe SharedNotes(memory, port: 0)).releases.isEmpty)
     #expect(unsafe SharedNotes(memory, port: 2) == nil)
   }
 
-  @Test func `what a guardian is told comes through a stream of bytes`() {
+  @Test func `messages to a guardian pass through a byte stream`() {
     let connection = EndpointConnection(
       source: EndpointAddress(client: 128, port: 1),
       destination: EndpointAddress(client: 14, port: 0))

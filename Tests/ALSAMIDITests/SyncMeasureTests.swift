@@ -5,8 +5,8 @@ import Testing
 
 private let isLong = ProcessInfo.processInfo.environment["DOWNBEAT_LONG"] != nil
 
-/// What is measured of clocks where it counts, under a real ALSA kernel: at several ports of a busy
-/// machine, in the sound of a song that follows, and behind a server that stands still.
+/// Measures clocks under a real ALSA kernel: at several ports of a busy
+/// machine, in the sound of a following song, and with a paused server.
 @Suite(
   .serialized, .enabled(if: ALSAMachine.isAvailable, ALSAMachine.reason),
   .enabled(if: isLong, "DOWNBEAT_LONG is not set"))
@@ -99,7 +99,7 @@ struct SyncMeasureTests {
     true
     """
 
-  @Test func `what follows is heard on the master's clocks`() throws {
+  @Test func `a following song sounds on the master's clocks`() throws {
     let machine = try run(Self.sound, ["clicks.mid": Self.clicks])
     let events = try events("clocks.txt", of: machine)
     let start = try #require(events.firstIndex { $0.kind == .start })
@@ -118,7 +118,7 @@ struct SyncMeasureTests {
         .min { abs(Double(clocks[$0]) - time) < abs(Double(clocks[$1]) - time) }
       errors.append((time - Double(clocks[try #require(quarter)])) / 1e6)
     }
-    // The first cannot sound before its clock was heard and the device has played what it holds.
+    // The first cannot sound before its clock has arrived and the buffer of the device was played.
     let rest = errors.dropFirst()
     let mean = rest.reduce(0, +) / Double(rest.count)
     let spread = (rest.max() ?? 0) - (rest.min() ?? 0)
@@ -141,7 +141,7 @@ struct SyncMeasureTests {
     true
     """
 
-  @Test func `behind a server that stands still a song goes on for a second, and comes back`()
+  @Test func `with a paused server a song continues for a second, and resumes`()
     throws
   {
     var events: [(delta: Int, bytes: [UInt8])] = [(0, [0xFF, 0x51, 3, 0x09, 0x27, 0xC0])]

@@ -9,7 +9,7 @@ import Testing
   private var order = SysExOrder()
   private var sent = HostEventBuffer()
 
-  /// What has passed: the bytes of each event, and by whom it was sent.
+  /// The passed events: the bytes and the sender of each.
   private var passed: [String] {
     sent.events.map { event in
       let bytes: [UInt8] =
@@ -66,7 +66,7 @@ import Testing
     #expect(order.isIdle)
   }
 
-  @Test mutating func `no more waits than is said`() {
+  @Test mutating func `no more events wait than the limit`() {
     piece([0xF0, 1], from: 1)
     for _ in 0...SysExOrder.limit.events { message(0x90, from: 2) }
     #expect(order.isIdle)

@@ -22,12 +22,12 @@ struct WireEvent {
   let kind: Kind
   let key: Int
 
-  /// The events of a capture, but for those of other kinds.
+  /// Returns the events of a capture, without those of other kinds.
   ///
   /// - Parameters:
-  ///   - capture: what the witness printed.
-  ///   - origin: when its queue was at zero, in nanoseconds.
-  /// - Returns: the events, in the order in which they came.
+  ///   - capture: The output of the witness.
+  ///   - origin: The time at which its queue was at zero, in nanoseconds.
+  /// - Returns: The events in the order of arrival.
   static func all(in capture: String, origin: Int = 0) -> [WireEvent] {
     capture.split(separator: "\n").compactMap { line in
       let words = line.split(separator: " ").compactMap { Int($0) }
@@ -37,15 +37,15 @@ struct WireEvent {
   }
 }
 
-/// The notes of a song of quarter notes beside the MIDI clocks among which they came.
+/// The notes of a song of quarter notes, compared with the MIDI clocks.
 struct Grid: CustomStringConvertible {
-  /// The quarter notes that came, by their numbers.
+  /// The numbers of the received quarter notes.
   let keys: [Int]
-  /// How far each lies from its clock, in milliseconds.
+  /// The distance of each from its clock, in milliseconds.
   let errors: [Double]
-  /// Whether each came, once and in order.
+  /// True if each arrived, once and in order.
   let isWhole: Bool
-  /// Whether nothing came after the first Stop.
+  /// True if no note arrived after the first Stop.
   let endsWithStop: Bool
   /// Nanoseconds from the Start or Continue to the first clock.
   let lead: Int
@@ -70,7 +70,7 @@ struct Grid: CustomStringConvertible {
     lead = (clocks.first ?? 0) - (events.first?.time ?? 0)
   }
 
-  /// Measures the events after the first Start; nil where there is none.
+  /// Measures the events after the first Start; nil without a Start.
   init?(afterStart events: [WireEvent]) {
     guard let start = events.firstIndex(where: { $0.kind == .start }) else { return nil }
     self.init(events[start...], from: 0)
@@ -78,7 +78,7 @@ struct Grid: CustomStringConvertible {
 
   /// The root of the mean square of the distances but the first, in milliseconds.
   ///
-  /// The note of a start cannot leave before the clock that it begins with has been heard.
+  /// The first note cannot leave before its clock has been received.
   var rootMeanSquare: Double {
     let rest = errors.dropFirst()
     return (rest.reduce(0) { $0 + $1 * $1 } / Double(max(rest.count, 1))).squareRoot()
@@ -87,13 +87,13 @@ struct Grid: CustomStringConvertible {
   var description: String { "\(errors.count) notes \(rootMeanSquare)" }
 }
 
-/// Quarter frames without a gap, and the notes that came among them and until the next.
+/// Quarter frames without a gap, and the notes that arrived until the next run.
 struct CodeRun {
   private var frames: [Int] = []
   /// The notes that began.
   private(set) var notes: [WireEvent] = []
 
-  /// When the last quarter frame came.
+  /// The arrival of the last quarter frame.
   var end: Int { frames.last ?? 0 }
 
   /// The runs of a capture, with half a second or more between.
@@ -111,13 +111,13 @@ struct CodeRun {
     return runs
   }
 
-  /// What is known of the notes of a song beside the quarter frames at which they are due.
+  /// The notes of a song, compared with the quarter frames at which they are due.
   struct Notes {
     /// The number of the first.
     let first: Int?
-    /// Whether each came, once and in order.
+    /// True if each arrived, once and in order.
     let isWhole: Bool
-    /// How far each lies from its quarter frame, in milliseconds.
+    /// The distance of each from its quarter frame, in milliseconds.
     let errors: [Double]
 
     /// The root of the mean square of the distances, in milliseconds.
@@ -129,9 +129,9 @@ struct CodeRun {
   /// Measures the notes.
   ///
   /// - Parameters:
-  ///   - start: the quarter frame of the run's first, counted from the song's start.
-  ///   - due: the quarter frame of a quarter note.
-  /// - Returns: What is known of them.
+  ///   - start: The quarter frame of the run's first, counted from the song's start.
+  ///   - due: The quarter frame of a quarter note.
+  /// - Returns: The measurements.
   func errors(from start: Int, due: (Int) -> Int) -> Notes {
     let keys = notes.map { $0.key - WireEvent.firstKey }
     return Notes(

@@ -4,28 +4,32 @@ public import MIDIMessages
 public import MIDIPorts
 internal import Synchronization
 
-/// A port of ours that receives: from sources it connects to, or from whoever connects to it.
+/// A port of this program that receives events from sources that it connects to, or from programs
+/// that connect to it.
 ///
-/// Each event carries the time at which the kernel had it, as host time, and in `track` the
-/// sender's address (`EndpointAddress(track:)`). With no source connected it is a virtual
+/// The time of each event is the host time at which the kernel received it; its `track` is the
+/// sender's address (`EndpointAddress(track:)`). If no source is connected, the port is a virtual
 /// destination that other programs see.
 ///
-/// - Note: any thread may use it. Not real-time safe.
+/// - Note: Any thread. Not real-time safe.
 public final class ALSAInputPort: InputPort, Sendable {
-  /// The client the port belongs to.
+  /// The client of the port.
   public let client: ALSAClient
-  /// The port's own address.
+  /// The address of the port.
   public let address: EndpointAddress
 
-  /// Creates a port; other programs see it by its name.
+  /// Creates a port.
   ///
-  /// - Throws: `EndpointError.refused` where the kernel has no port left.
+  /// - Parameters:
+  ///   - client: The client.
+  ///   - name: The name of the port, visible to other programs.
+  /// - Throws: `EndpointError.refused` if the kernel cannot create another port.
   public convenience init(_ client: ALSAClient, name: String) throws(EndpointError) {
     try self.init(client, name: name, keepsPieces: false)
   }
 
-  /// Creates a port; `keepsPieces` has each piece of a SysEx be an event, F0 and F7 among its
-  /// bytes, in the place of the whole.
+  /// Creates a port; if `keepsPieces` is true, each piece of a SysEx is a separate event, with
+  /// F0 and F7 among its bytes.
   init(_ client: ALSAClient, name: String, keepsPieces: Bool) throws(EndpointError) {
     self.client = client
     let port = try client.state.withLock { (state) throws(EndpointError) in
@@ -43,32 +47,34 @@ public final class ALSAInputPort: InputPort, Sendable {
     }
   }
 
-  /// How often events were lost because nobody drained them in time.
+  /// The number of times that events were lost because they were drained too late.
   ///
-  /// Each time the next drain brings the releases of everything that was held, so that nothing
-  /// hangs on what was lost.
+  /// After a loss, the next call of `drain(into:)` returns note-offs for all sounding notes, so
+  /// that no note hangs.
   public var overflows: Int {
     client.state.withLock { $0.inboxes[address.port]?.overflows ?? 0 }
   }
 
-  /// Receives from a source from now on.
+  /// Receives events from a source from now on.
   ///
-  /// - Throws: `EndpointError.vanished` where it went away.
+  /// - Parameter source: The source.
+  /// - Throws: `EndpointError.vanished` if the source is gone.
   public func connect(to source: Endpoint) throws(EndpointError) {
     let connection = EndpointConnection(source: source.address, destination: address)
     try client.connect(connection, naming: source)
   }
 
-  /// The sender's address: `20:0`.
+  /// Returns the address of a sender: `20:0`.
   public func senderName(_ track: UInt16) -> String { "\(EndpointAddress(track: track))" }
 
-  /// The address: `129:0`.
+  /// The address of the port: `129:0`.
   public var description: String { "\(address)" }
 
-  /// The client's descriptor: it becomes readable when there is something to drain.
+  /// The descriptor of the client, which becomes readable when there are events to drain.
   public var descriptors: [Int32] { [client.inputDescriptor] }
 
-  /// Takes what has come out of the kernel, to be drained later; at most 65,536 events are kept.
+  /// Takes all received events from the kernel, to be drained later; at most 65,536 events are
+  /// kept.
   func fetch() throws(EndpointError) {
     try client.state.withLock { (state) throws(EndpointError) in
       try state.lookAtQueue()
@@ -76,9 +82,10 @@ public final class ALSAInputPort: InputPort, Sendable {
     }
   }
 
-  /// Appends everything received since the last call, in the order of arrival.
+  /// Appends all events received since the last call, in the order of arrival.
   ///
-  /// - Throws: `EndpointError.refused` where the sequencer is gone.
+  /// - Parameter buffer: The buffer to append to.
+  /// - Throws: `EndpointError.refused` if the sequencer is gone.
   public func drain(into buffer: inout HostEventBuffer) throws(EndpointError) {
     try client.state.withLock { (state) throws(EndpointError) in
       try state.lookAtQueue()
@@ -89,14 +96,14 @@ public final class ALSAInputPort: InputPort, Sendable {
 }
 
 extension ALSAClient {
-  /// Connects, and says which port it was that went away.
+  /// Connects two ports; if a port is gone, the error names this endpoint.
   func connect(
     _ connection: EndpointConnection, naming endpoint: Endpoint
   ) throws(EndpointError) {
     do {
       try connect(connection)
     } catch .refused(_, EINVAL) {
-      // The kernel's word for a client or a port that is not there.
+      // The kernel's error for a client or a port that does not exist.
       throw .vanished(name: "\(endpoint)")
     }
   }

@@ -4,17 +4,17 @@ public import MIDIPorts
 internal import MusicalTime
 internal import Realtime
 
-/// Carries what comes from some sources to some destinations, filtered and changed on the way.
+/// Passes events from sources to destinations, and can filter and change them.
 ///
-/// Where nothing is filtered or changed the kernel does it: sources and destinations are connected
-/// to each other, and no event passes through this process. Otherwise `pump` carries events; each
-/// sender has its own memory of held notes, so that a release always follows its note. A SysEx of
-/// any length passes piece by piece, as it comes, and what others send meanwhile waits: at most
-/// 4,096 events and 256 KiB, then it is cut short.
+/// If nothing is filtered or changed, the kernel does this: sources and destinations are connected
+/// directly, and no event passes through this process. Otherwise `pump()` passes the events.
+/// Sounding notes are stored per sender, so a note-off always matches its note. A SysEx of any
+/// length passes piece by piece as it arrives, and events of other senders wait; if more than 4,096
+/// events or 256 KiB wait, the SysEx is cut short.
 ///
-/// - Note: owned by one thread. Not real-time safe.
+/// - Note: Owned by one thread. Not real-time safe.
 public final class ALSAThruConnection: ThruConnection {
-  /// Whether the kernel carries the events.
+  /// True if the kernel passes the events.
   public let isInKernel: Bool
 
   private let client: ALSAClient
@@ -30,14 +30,14 @@ public final class ALSAThruConnection: ThruConnection {
   private var sending = HostEventBuffer()
   private var next = 0
 
-  /// Connects.
+  /// Connects sources to destinations.
   ///
   /// - Parameters:
-  ///   - client: the client whose ports are used.
-  ///   - sources: where events come from.
-  ///   - destinations: where they go.
-  ///   - senders: what passes, and how it changes.
-  /// - Throws: `EndpointError.vanished` where a port went away.
+  ///   - client: The client that creates the ports.
+  ///   - sources: The sources.
+  ///   - destinations: The destinations.
+  ///   - senders: Filters and changes the events; by default it passes all events unchanged.
+  /// - Throws: `EndpointError.vanished` if a port is gone.
   public init(
     _ client: ALSAClient, from sources: [Endpoint], to destinations: [Endpoint],
     through senders: ThruSenders = ThruSenders()
@@ -57,12 +57,14 @@ public final class ALSAThruConnection: ThruConnection {
     }
   }
 
-  /// What becomes readable when there is something to carry, or a port has come or gone.
+  /// The descriptors that become readable when there are events to pass, or a port has appeared or
+  /// disappeared.
   public var descriptors: [Int32] { input.descriptors + (keeper?.descriptors ?? []) }
 
-  /// Connects again what is back.
+  /// Reconnects ports that have returned.
   ///
-  /// - Throws: `EndpointError` where the sequencer is gone.
+  /// - Returns: The changes.
+  /// - Throws: `EndpointError` if the sequencer is gone.
   public func update() throws -> [PortKeeper.Change] { try keeper?.update() ?? [] }
 
   private func connect(_ endpoint: Endpoint) throws(EndpointError) {
@@ -76,7 +78,7 @@ public final class ALSAThruConnection: ThruConnection {
       }
     case .destination:
       destinations = replacing(endpoint, in: destinations)
-      // Its releases come from our port whoever carries the events.
+      // The note-offs are always sent from our port.
       try output.connect(to: endpoint)
       if isInKernel {
         for source in sources { try join(source, endpoint, naming: endpoint) }
@@ -84,9 +86,9 @@ public final class ALSAThruConnection: ThruConnection {
     }
   }
 
-  /// Carries everything that has come.
+  /// Passes all events that have arrived.
   ///
-  /// - Throws: `EndpointError.refused` where the sequencer is gone.
+  /// - Throws: `EndpointError.refused` if the sequencer is gone.
   public func pump() throws(EndpointError) {
     received.removeAll()
     try input.drain(into: &received)
@@ -99,12 +101,12 @@ public final class ALSAThruConnection: ThruConnection {
     next += try output.send(sending, from: next)
   }
 
-  /// Whether everything that came was handed on; if not, pump again soon.
+  /// True if all events were passed on; if false, call `pump()` again soon.
   public var isIdle: Bool { next == sending.events.count && order.isIdle }
 
-  /// Disconnects, and releases what sounds.
+  /// Disconnects and releases sounding notes.
   ///
-  /// Where the kernel carried the events it is not known what sounds: every channel is silenced.
+  /// If the kernel passed the events, it is unknown which notes sound: every channel is silenced.
   public func end() {
     if isInKernel {
       for source in sources {
@@ -114,11 +116,11 @@ public final class ALSAThruConnection: ThruConnection {
     output.silence()
   }
 
-  /// Passes events again after `close`, between those ports that are still there.
+  /// Passes events again after `end()`, between the ports that still exist.
   ///
-  /// What was held or had come while it was closed is forgotten.
+  /// Sounding notes, and events received in the meantime, are discarded.
   ///
-  /// - Throws: `EndpointError.refused` where the sequencer is gone.
+  /// - Throws: `EndpointError.refused` if the sequencer is gone.
   public func reopen() throws(EndpointError) {
     guard isInKernel else {
       received.removeAll()
@@ -133,7 +135,7 @@ public final class ALSAThruConnection: ThruConnection {
         do {
           try join(source, destination, naming: destination)
         } catch EndpointError.vanished {
-          // It is connected again when it returns.
+          // It is reconnected when it returns.
         }
       }
     }
@@ -166,7 +168,7 @@ public final class ALSAThruConnection: ThruConnection {
     do {
       try client.disconnect(connection)
     } catch {
-      // A port that is gone took its connections with it.
+      // A port that is gone is not connected.
       return
     }
   }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
-/// The tasks that wait for something to come.
+/// The tasks that wait for new events.
 ///
-/// - Note: any thread.
+/// - Note: Any thread.
 final class ArrivalWaiters: Sendable {
   private let state = Mutex(State())
 
@@ -13,11 +13,11 @@ final class ArrivalWaiters: Sendable {
     var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
   }
 
-  /// How often something has come: looked at before the look for it, so that nothing comes unseen
-  /// between that and the wait.
+  /// The number of arrivals; read it before draining, so that no arrival is missed before
+  /// `wait(since:)`.
   var arrivals: Int { state.withLock(\.arrivals) }
 
-  /// Notes that something has come.
+  /// Notes an arrival.
   func note() {
     let waiting = state.withLock { state in
       state.arrivals += 1
@@ -27,7 +27,7 @@ final class ArrivalWaiters: Sendable {
     for continuation in waiting { continuation.resume() }
   }
 
-  /// Waits until something has come since a count, or the task is cancelled.
+  /// Waits until the number of arrivals differs from a value, or the task is canceled.
   func wait(since arrivals: Int) async {
     let number = state.withLock { state in
       state.next += 1

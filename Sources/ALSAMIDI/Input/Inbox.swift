@@ -5,26 +5,26 @@ internal import MIDIPorts
 internal import MusicalTime
 internal import Realtime
 
-/// What has come for one input port and was not drained yet.
+/// The received events of one input port that were not drained yet.
 struct Inbox: Sendable {
-  /// The most events kept for a port that nobody drains.
+  /// The maximum number of stored events.
   static let limit = 1 << 16
 
   private(set) var buffer = HostEventBuffer()
-  /// How often something was lost.
+  /// The number of losses.
   private(set) var overflows = 0
   private var parsers: [EndpointAddress: MessageParser] = [:]
   private var ledger = NoteLedger()
-  /// Whether the pieces of a SysEx stay as they come, F0 and F7 among their bytes.
+  /// True if the pieces of a SysEx stay separate events, with F0 and F7 among their bytes.
   private let keepsPieces: Bool
-  /// Whose SysEx is under way, where the pieces stay.
+  /// The senders with an unfinished SysEx, if the pieces stay separate.
   private var open: Set<EndpointAddress> = []
 
   init(keepsPieces: Bool) {
     self.keepsPieces = keepsPieces
   }
 
-  /// Takes a received event that arrived at an instant.
+  /// Stores an event that arrived at an instant.
   mutating func take(_ event: snd_seq_event_t, at time: HostTime) {
     guard buffer.events.count < Self.limit else { return resynchronize(at: time) }
     let sender = unsafe EndpointAddress(event.source)
@@ -39,8 +39,8 @@ struct Inbox: Sendable {
     }
   }
 
-  /// Notes that events were lost, and brings the releases of everything that was held: whoever
-  /// listens cannot know which of them were among the lost.
+  /// Notes a loss and appends note-offs for all sounding notes, because any of them may have been
+  /// among the lost events.
   mutating func resynchronize(at time: HostTime) {
     overflows += 1
     for key in parsers.keys { parsers[key]?.reset() }
@@ -51,14 +51,14 @@ struct Inbox: Sendable {
     }
   }
 
-  /// Moves everything into another buffer.
+  /// Moves all events to another buffer.
   mutating func drain(into target: inout HostEventBuffer) {
     if target.isEmpty { return swap(&target, &buffer) }
     for event in buffer.events { target.append(event, payloads: buffer.payloads.span) }
     buffer.removeAll()
   }
 
-  /// A SysEx comes in pieces, and those of several senders may be mixed.
+  /// Stores a piece of a SysEx; pieces of several senders may be mixed.
   private mutating func takeSysEx(
     _ piece: snd_seq_ev_ext_t, from sender: EndpointAddress, at time: HostTime
   ) {
@@ -86,7 +86,7 @@ extension Inbox {
 }
 
 extension ClientState {
-  /// Takes everything that has come and sorts it into the inboxes.
+  /// Takes all received events from the kernel and sorts them into the inboxes.
   mutating func receive() throws(EndpointError) {
     while true {
       let receipt = unsafe try handle.receive { event in
@@ -103,7 +103,7 @@ extension ClientState {
     }
   }
 
-  /// The host time of a kernel's stamp; now, where the sender's own stamp was left on.
+  /// The host time of an event's stamp; the current time if the stamp is the sender's own.
   private func arrivalTime(of event: snd_seq_event_t) -> HostTime {
     let isReal = unsafe Int32(event.flags) & SND_SEQ_TIME_STAMP_MASK == SND_SEQ_TIME_STAMP_REAL
     guard isReal, unsafe Int32(event.queue) == queue else {

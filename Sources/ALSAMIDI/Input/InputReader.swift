@@ -4,17 +4,17 @@ public import MIDIPorts
 public import Realtime
 internal import Synchronization
 
-/// Takes what comes for an input port out of the kernel, on a thread of its own, so that whoever
-/// prints or writes it may take a while.
+/// Takes the events of an input port from the kernel on its own thread, so that the program may be
+/// slow in processing them.
 ///
-/// The kernel keeps 2,000 events for a client, and throws all of them away where one more comes;
-/// here 65,536 wait for `drain`, or for a task that awaits them:
+/// The kernel stores 2,000 events for a client, and discards all of them if one more arrives. The
+/// reader stores 65,536 events for `drain(into:)` or for a task that iterates over it:
 ///
 /// ```swift
 /// for try await received in try InputReader(port) { recorder.take(received) }
 /// ```
 ///
-/// - Note: one thread drains, or one task awaits.
+/// - Note: Use either one thread that drains, or one task that iterates.
 public final class InputReader: InputPort, Sendable {
   private let input: ALSAInputPort
   private let thread: RealtimeThread
@@ -23,9 +23,9 @@ public final class InputReader: InputPort, Sendable {
   private final class State: Sendable {
     /// Ends the thread's wait.
     let stop: DeadlineWait
-    /// Tells whoever drains that something has come.
+    /// Wakes the thread that drains when there are new events.
     let news: DeadlineWait
-    /// The tasks that await it.
+    /// The tasks that wait for new events.
     let waiters = ArrivalWaiters()
     let mustStop = Atomic(false)
     let failure = Mutex<EndpointError?>(nil)
@@ -41,9 +41,10 @@ public final class InputReader: InputPort, Sendable {
     }
   }
 
-  /// Starts reading; the port is drained through the reader from here on.
+  /// Starts reading; from here on drain the port only through the reader.
   ///
-  /// - Throws: `RealtimeError` where no thread can be had.
+  /// - Parameter input: The port.
+  /// - Throws: `RealtimeError` if the thread cannot be created.
   public init(_ input: ALSAInputPort) throws(RealtimeError) {
     let state = try State()
     self.input = input
@@ -57,28 +58,30 @@ public final class InputReader: InputPort, Sendable {
     thread.join()
   }
 
-  /// Has the port receive from a source from now on.
+  /// Receives events from a source from now on.
   ///
-  /// - Throws: `EndpointError.vanished` where it went away.
+  /// - Parameter source: The source.
+  /// - Throws: `EndpointError.vanished` if the source is gone.
   public func connect(to source: Endpoint) throws(EndpointError) { try input.connect(to: source) }
 
-  /// How often events were lost, in the kernel or here.
+  /// The number of times that events were lost, in the kernel or here.
   public var overflows: Int { input.overflows }
 
-  /// The sender's address: `20:0`.
+  /// Returns the address of a sender: `20:0`.
   public func senderName(_ track: UInt16) -> String { input.senderName(track) }
 
-  /// The port's address: `129:0`.
+  /// The address of the port: `129:0`.
   public var description: String { input.description }
 
-  /// A descriptor that becomes readable when there is something to drain.
+  /// A descriptor that becomes readable when there are events to drain.
   public var descriptors: [Int32] { [state.news.descriptor] }
 
-  /// Appends everything that has come since the last call, in the order of arrival.
+  /// Appends all events received since the last call, in the order of arrival.
   ///
-  /// - Throws: `EndpointError.refused` where the sequencer is gone.
+  /// - Parameter buffer: The buffer to append to.
+  /// - Throws: `EndpointError.refused` if the sequencer is gone.
   public func drain(into buffer: inout HostEventBuffer) throws(EndpointError) {
-    // A deadline that is past: this only takes note of the news.
+    // The deadline is in the past: this only clears the wake-up.
     _ = state.news.wait(until: 0)
     if let failure = state.failure.withLock({ $0 }) { throw failure }
     try input.drain(into: &buffer)
@@ -101,9 +104,10 @@ public final class InputReader: InputPort, Sendable {
 }
 
 extension InputReader: AsyncSequence {
-  /// What comes, as it comes: each buffer is all that has come since the one before, and never empty.
+  /// Iterates over received events; each buffer has all events since the one before, and is never
+  /// empty.
   ///
-  /// It ends where its task is cancelled.
+  /// The sequence ends when its task is canceled.
   public struct AsyncIterator: AsyncIteratorProtocol {
     fileprivate let reader: InputReader
     private var received = HostEventBuffer()
@@ -112,10 +116,11 @@ extension InputReader: AsyncSequence {
       self.reader = reader
     }
 
-    /// Waits until something has come.
+    /// Waits for events.
     ///
-    /// - Returns: what has; nil where the task is cancelled.
-    /// - Throws: `EndpointError.refused` where the sequencer is gone.
+    /// - Parameter actor: The actor to run on; the caller's by default.
+    /// - Returns: The events; nil if the task is canceled.
+    /// - Throws: `EndpointError.refused` if the sequencer is gone.
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws(EndpointError) -> HostEventBuffer? {
@@ -130,6 +135,6 @@ extension InputReader: AsyncSequence {
     }
   }
 
-  /// What comes from now on, with what waits already.
+  /// Returns an iterator over the events that wait already and all later ones.
   public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
 }

@@ -2,27 +2,27 @@
 internal import MIDIMessages
 internal import MusicalTime
 
-/// Puts the events of several senders in an order in which no SysEx is torn, while its pieces pass
-/// one by one.
+/// Orders the events of several senders so that no SysEx is interrupted, while its pieces pass one
+/// by one.
 ///
-/// A piece is a SysEx event whose payload has the wire's bytes: the first begins with F0, the last
-/// ends with F7. While one sender's SysEx is under way, what others send waits, but for real-time
-/// messages. A SysEx is cut short by F7 where its sender begins something else, where nothing has
-/// come of it for a second, or where more waits than `limit`; the rest of it is left out.
+/// A piece is a SysEx event whose payload has the transmitted bytes: the first piece begins with
+/// F0, the last ends with F7. During a SysEx the events of other senders wait, except real-time
+/// messages. A SysEx is ended early with F7 if its sender starts another message, if no piece has
+/// arrived for a second, or if more than `limit` waits; the rest of it is dropped.
 struct SysExOrder {
-  /// The most events, and the most bytes of SysEx, that wait.
+  /// The maximum number of waiting events, and of waiting SysEx bytes.
   static let limit = (events: 4096, bytes: 1 << 18)
-  /// How long a SysEx may be silent, in nanoseconds: 1 s.
+  /// The maximum pause within a SysEx, in nanoseconds: 1 s.
   static let patience: Int64 = 1_000_000_000
 
-  /// Whose SysEx is under way, and when its last piece came.
+  /// The sender of the unfinished SysEx, and the arrival of its last piece.
   private var open: (sender: UInt16, time: HostTime)?
   private var waiting = HostEventBuffer(capacity: 0, payloadCapacity: 0)
 
-  /// Whether anything waits for the end of a SysEx.
+  /// True if no events wait for the end of a SysEx.
   var isIdle: Bool { waiting.isEmpty }
 
-  /// Takes an event, and appends what may pass now.
+  /// Takes an event, and appends all events that may pass now.
   mutating func take(_ event: HostEvent, payloads: Span<UInt8>, into sent: inout HostEventBuffer) {
     if let open, open.sender != event.track, !event.isRealTime {
       waiting.append(event, payloads: payloads)
@@ -35,7 +35,7 @@ struct SysExOrder {
     }
   }
 
-  /// Cuts a SysEx short of which nothing has come for too long.
+  /// Ends a SysEx if no piece has arrived for too long.
   mutating func settle(at time: HostTime, into sent: inout HostEventBuffer) {
     guard let open, time > open.time.advanced(saturating: Self.patience) else { return }
     cut(at: time, into: &sent)
@@ -72,7 +72,7 @@ struct SysExOrder {
     if first == 0xF0 {
       end(at: event.time, into: &sent)
     } else if open == nil {
-      // The rest of one that was cut short.
+      // The rest of a SysEx that was ended early.
       return
     }
     sent.append(event, payloads: payloads)

@@ -5,37 +5,41 @@ public import MusicalTime
 internal import Realtime
 internal import Synchronization
 
-/// A port of ours that sends: to destinations it connects to, or to whoever connects to it.
+/// A port of this program that sends events to destinations that it connects to, or to programs
+/// that connect to it.
 ///
-/// Events are stamped with their host time for a queue in the kernel, which delivers each at the
-/// next step of its timer, 160 µs apart as a rule: never early. What is already due goes at once.
-/// With no destination connected it is a virtual source that other programs see.
+/// Events are passed to a kernel queue with their host time. The queue delivers each at the next
+/// step of its timer, usually every 160 µs, and never early. Events that are already due are
+/// delivered at once. If no destination is connected, the port is a virtual source that other
+/// programs see.
 ///
-/// A SysEx of more than `longestAtOnce` bytes goes in pieces, `sysExSpeed` bytes a second; until its
-/// last piece has left, the port holds back everything but real-time bytes, in order. `send` also sends
-/// the next pieces and the events that wait for them: while the port `isHoldingBack`, call it at least
-/// every 250 ms, with an empty list if there is nothing new.
+/// A SysEx of more than `longestAtOnce` bytes is sent in pieces, at the `sysExSpeed` given to the
+/// initializer in bytes per second. Until its last piece is sent, the port delays all other events
+/// except real-time messages, in order. The next pieces and the delayed events are sent by calls of
+/// `send`: while `isHoldingBack` is true, call it at least every 250 ms, with an empty
+/// list if you have no new events.
 ///
-/// - Note: any thread may use it. Not real-time safe.
+/// - Note: Any thread. Not real-time safe.
 public final class ALSAOutputPort: OutputPort, Sendable {
-  /// The most bytes of a SysEx that leave at once.
+  /// The maximum length in bytes of a SysEx that is sent at once.
   public static let longestAtOnce = 256
-  /// Bytes a second of a MIDI cable: 31250 baud, ten bits a byte.
+  /// The speed of a MIDI cable in bytes per second: 31250 baud, ten bits per byte.
   public static let cableSpeed = 3125
-  /// The client the port belongs to.
+  /// The client of the port.
   public let client: ALSAClient
-  /// The port's own address.
+  /// The address of the port.
   public let address: EndpointAddress
   let state: Mutex<OutputState>
 
-  /// Creates a port; other programs see it by its name.
+  /// Creates a port.
   ///
   /// - Parameters:
-  ///   - client: the client it will belong to.
-  ///   - name: the port's name.
-  ///   - sysExSpeed: bytes a second of a long SysEx; a MIDI cable's by default.
+  ///   - client: The client.
+  ///   - name: The name of the port, visible to other programs.
+  ///   - sysExSpeed: The speed of a long SysEx in bytes per second; that of a MIDI cable by
+  ///     default.
   /// - Precondition: `sysExSpeed` is above zero.
-  /// - Throws: `EndpointError.refused` where the kernel has no port left.
+  /// - Throws: `EndpointError.refused` if the kernel cannot create another port.
   public convenience init(
     _ client: ALSAClient, name: String, sysExSpeed: Int = cableSpeed
   ) throws(EndpointError) {
@@ -43,7 +47,7 @@ public final class ALSAOutputPort: OutputPort, Sendable {
     try self.init(client, name: name, sysEx: .whole(speed: sysExSpeed))
   }
 
-  /// Creates a port that takes SysEx messages as they are given: whole, or in pieces.
+  /// Creates a port that sends SysEx messages in the given form: whole, or in pieces.
   init(
     _ client: ALSAClient, name: String, sysEx form: OutputState.SysExForm
   ) throws(EndpointError) {
@@ -61,28 +65,33 @@ public final class ALSAOutputPort: OutputPort, Sendable {
     client.state.withLock { $0.handle.deletePort(address.port) }
   }
 
-  /// Sends to a destination from now on.
+  /// Sends events to a destination from now on.
   ///
-  /// - Throws: `EndpointError.vanished` where it went away.
+  /// - Parameter destination: The destination.
+  /// - Throws: `EndpointError.vanished` if the destination is gone.
   public func connect(to destination: Endpoint) throws(EndpointError) {
     let connection = EndpointConnection(source: address, destination: destination.address)
     try client.connect(connection, naming: destination)
     client.guardian?.tell(.connected(connection))
   }
 
-  /// Whether a port of whatever program is connected to it.
+  /// True if any port, of any program, receives from this port.
   public var hasListeners: Bool {
     get throws(EndpointError) { try client.connections().contains { $0.source == address } }
   }
 
-  /// The address: `129:0`.
+  /// The address of the port: `129:0`.
   public var description: String { "\(address)" }
 
-  /// Takes events in order, from the first, and says how many the kernel had room for.
+  /// Sends events in order, from the first, as many as the kernel has room for.
   ///
-  /// Facts are skipped. Room is kept for note-offs and resets: a full queue never loses one.
+  /// Facts are skipped. Room is reserved for note-offs and resets: a full queue never loses one.
   ///
-  /// - Throws: `EndpointError.refused` where the sequencer is gone.
+  /// - Parameters:
+  ///   - events: The events.
+  ///   - payloads: The payloads of the events.
+  /// - Returns: The number of events that were sent.
+  /// - Throws: `EndpointError.refused` if the sequencer is gone.
   /// - Complexity: O(n) in the number of events; a few system calls.
   public func send(
     _ events: Span<HostEvent>, payloads: Span<UInt8>
@@ -92,9 +101,15 @@ public final class ALSAOutputPort: OutputPort, Sendable {
     }
   }
 
-  /// Takes a buffer's events from one on that are due before an instant, and says how many.
+  /// Sends the events of a buffer that are due before an instant, as many as the kernel has room
+  /// for.
   ///
-  /// - Throws: `EndpointError.refused` where the sequencer is gone.
+  /// - Parameters:
+  ///   - buffer: The buffer.
+  ///   - start: The index of the first event; 0 by default.
+  ///   - limit: The instant; by default all events are sent.
+  /// - Returns: The number of events that were sent.
+  /// - Throws: `EndpointError.refused` if the sequencer is gone.
   /// - Complexity: O(n) in the number of events; a few system calls.
   public func send(
     _ buffer: borrowing HostEventBuffer, from start: Int = 0,
@@ -105,42 +120,46 @@ public final class ALSAOutputPort: OutputPort, Sendable {
     return try send(buffer.events.span.extracting(start..<end), payloads: buffer.payloads.span)
   }
 
-  /// Forgets everything that was to leave at or after an instant, long SysEx messages included.
+  /// Cancels all events due at or after an instant, including long SysEx messages.
   ///
-  /// One that was to leave before it is finished, and what waits behind that leaves after it.
-  /// A note whose release is forgotten with the rest sounds on until whoever sends releases it:
-  /// the router does, or `silence`. A SysEx that is cut short is ended by F7.
+  /// A long SysEx that was due before the instant is finished, and events that wait for it are sent
+  /// after it. A note whose note-off is canceled sounds on until it is released by the sender: by
+  /// the router, or with `silence()`. A SysEx that is cut short is ended with F7.
+  ///
+  /// - Parameter time: The instant.
   public func cancel(from time: HostTime) {
     attempt { (port, client) throws(EndpointError) in
       try port.cancel(from: time, in: &client)
     }
   }
 
-  /// Yes: the kernel's queue delivers each event at its time, in whatever order they came.
+  /// True: the kernel's queue delivers each event at its time, in any order of sending.
   public var ordersByTime: Bool { true }
 
-  /// Yes: each part leaves at its time.
+  /// True: each part is sent at its time.
   public var takesSysExParts: Bool { true }
 
-  /// Forgets everything that is still to come, and releases what sounds, at once.
+  /// Cancels all events that are not due yet, and releases all sounding notes at once.
   ///
-  /// Every key struck is released; on each channel that was used pedals go up, the bend is
-  /// centred, and all notes and all sound go off.
+  /// Every sounding key is released. On each channel that was used, pedals are released, the pitch
+  /// bend is centered, and all notes and all sound are switched off.
   public func silence() {
     attempt { (port, client) throws(EndpointError) in
       try port.silence(in: &client)
     }
   }
 
-  /// Lets what sounds ring on: from here on no guardian releases it when this process ends.
+  /// Lets sounding notes ring on: from here on the guardian does not release them when this process
+  /// ends.
   public func leaveSounding() {
     state.withLock { $0.leaveSounding() }
   }
 
-  /// Waits until everything sent has left the kernel's queue, or until an instant.
+  /// Waits until all events have left the kernel's queue, or until an instant.
   ///
-  /// - Returns: whether all of it has left.
-  /// - Throws: `EndpointError.refused` where the sequencer is gone.
+  /// - Parameter limit: The instant.
+  /// - Returns: True if all events have left.
+  /// - Throws: `EndpointError.refused` if the sequencer is gone.
   public func drain(until limit: HostTime) throws(EndpointError) -> Bool {
     var wait = DeadlineWait.now
     while true {
@@ -154,24 +173,28 @@ public final class ALSAOutputPort: OutputPort, Sendable {
     }
   }
 
-  /// Whether something waits for a long SysEx, or leaves late because of one.
+  /// True if events wait for a long SysEx, or are sent late because of one.
   public var isHoldingBack: Bool { state.withLock { $0.isHoldingBack } }
 
-  /// The longest time that an event waited behind a long SysEx since the last call.
+  /// Returns the longest time that an event waited for a long SysEx since the last call.
   public func takeSysExDelay() -> Duration {
     .nanoseconds(state.withLock { $0.takeLongestDelay() })
   }
 
-  /// How far the SysEx messages that are under way have come, in bytes, F0 and F7 included.
+  /// Returns the number of sent bytes and the total of the long SysEx messages being sent,
+  /// including F0 and F7.
   ///
-  /// Nothing is under way where both are zero.
+  /// Both are zero if none is being sent.
+  ///
+  /// - Parameter time: The instant.
+  /// - Returns: The numbers.
   public func sysExProgress(
     at time: HostTime
   ) -> (sent: Int, total: Int) {
     state.withLock { $0.sysExProgress(at: time) }
   }
 
-  /// Takes every channel as sounding: the kernel carries what others play.
+  /// Treats every channel as sounding, because the kernel passes events of other programs.
   func assumeEverything() {
     state.withLock { $0.assumeEverything() }
   }
@@ -188,8 +211,8 @@ public final class ALSAOutputPort: OutputPort, Sendable {
     }
   }
 
-  /// Does what has no one to tell of a failure: the sequencer that fails here is gone, and with
-  /// it every event and connection.
+  /// Ignores failures: they mean that the sequencer is gone, and with it all events and
+  /// connections.
   private func attempt(
     _ body: (inout OutputState, inout ClientState) throws(EndpointError) -> Void
   ) {

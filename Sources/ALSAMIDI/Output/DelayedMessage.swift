@@ -2,18 +2,19 @@
 internal import MIDIMessages
 internal import MusicalTime
 
-/// A message that ALSA has taken and that leaves late, since a SysEx leaves before it.
+/// A message passed to ALSA that leaves late, because a SysEx leaves before it.
 struct DelayedMessage: Sendable {
   let message: Message
-  /// When it was to leave.
+  /// The original time.
   let time: HostTime
-  /// When it leaves.
+  /// The time at which it leaves.
   let due: HostTime
-  /// Its place among what the port was given, in order.
+  /// Its position in the order of sending.
   let place: Int
 
-  /// The events to send again after a cancel, in their original order: messages due before the given
-  /// time that a SysEx has delayed past it, and SysEx messages of which no piece has been sent.
+  /// The events to send again after a cancellation, in their original order: messages due before
+  /// the given time that a SysEx has delayed past it, and SysEx messages of which no piece has been
+  /// sent.
   ///
   /// - Complexity: O(n log n) in the number of both.
   static func takenBack(

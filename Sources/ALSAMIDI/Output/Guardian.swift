@@ -1,41 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import MIDIPorts
 
-/// A second process that releases what sounds where this one is killed or crashes.
+/// A second process that releases sounding notes if this process is killed or crashes.
 ///
-/// It shares the account of what is struck, knows where it was sent, and holds a client of its
-/// own open. When this process ends, however it ends, it waits until the kernel has thrown away
-/// what was still queued, and sends what `ALSAOutputPort.silence` would have sent; where nothing
-/// sounds it sends nothing. It is the same program started anew: `main` calls
-/// `serveIfAssigned` first of all.
+/// It shares the list of sounding notes, knows the ports to which they were sent, and has its own
+/// client. When this process ends for any reason, the guardian waits until the kernel has discarded
+/// the queued events, and sends the messages of `ALSAOutputPort.silence()`. If nothing sounds, it
+/// sends nothing. The guardian is the same program started again: `main` must call
+/// `serveIfAssigned()` first.
 ///
-/// - Note: any thread may use it. Not real-time safe.
+/// - Note: Any thread. Not real-time safe.
 public final class Guardian: Sendable {
   static let name = "downbeat-guardian"
 
   private let process: GuardianProcess
 
-  /// Starts the guardian; give it to an `ALSAClient`, whose ports it then watches over.
+  /// Starts the guardian; pass it to an `ALSAClient`, whose ports it then protects.
   ///
-  /// - Throws: where no process can be started; one can play without, at one's own risk.
+  /// - Throws: An error if the process cannot be started; the program can continue without a
+  ///   guardian.
   public init() throws {
     process = try GuardianProcess(name: Self.name)
   }
 
-  /// Waits until the guardian is there, for at most a second.
+  /// Waits until the guardian is ready, for at most a second.
   ///
-  /// A program that plays at once would otherwise share the processor with the guardian's start.
+  /// Otherwise a program that plays at once would share the processor with the start of the
+  /// guardian.
   public func waitUntilReady() {
     process.waitUntilReady()
   }
 
-  /// Does a guardian's work and ends, where this process was started as one; else returns at
-  /// once.
+  /// Runs the guardian and exits if this process was started as one; otherwise returns at once.
   public static func serveIfAssigned() {
     GuardianProcess.serveIfAssigned(name) { try GuardianDuty($0).serve() }
   }
 
-  /// The account of a port.
+  /// The sounding notes of a port.
   func notes(ofPort port: UInt8) -> SharedNotes? {
     process.notes(ofPort: port)
   }
@@ -45,13 +46,13 @@ public final class Guardian: Sendable {
   }
 }
 
-/// What a guardian is told.
+/// A message to a guardian.
 enum GuardianFact: Hashable {
-  /// The number of the client that it watches over.
+  /// The number of the client to protect.
   case client(UInt8)
   /// One of the client's ports sends to a destination.
   case connected(EndpointConnection)
-  /// Two ports of others were connected, and are to be separated.
+  /// Two ports of other programs were connected, and must be disconnected at the end.
   case joined(EndpointConnection)
 
   static let length = 5

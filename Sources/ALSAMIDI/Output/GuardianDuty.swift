@@ -4,9 +4,9 @@ internal import MIDIMessages
 internal import MIDIPorts
 internal import Realtime
 
-/// What the guardian's process does.
+/// The work of the guardian's process.
 final class GuardianDuty {
-  /// How long it waits for the kernel to take the client away, in nanoseconds.
+  /// The longest wait for the kernel to remove the client, or for a receiver, in nanoseconds.
   private static let patience: Int64 = 100_000_000
   private static let step: Int64 = 1_000_000
 
@@ -15,7 +15,7 @@ final class GuardianDuty {
   private let port: UInt8
   private let monitor: ALSAEndpointMonitor
   private var client: UInt8?
-  /// Where each port of the client has sent to; who was once connected may hold a note.
+  /// The destinations of each port of the client; a port that was once connected may hold a note.
   private var destinations: [UInt8: Set<EndpointAddress>] = [:]
   private var joined: Set<EndpointConnection> = []
   private var told: [UInt8] = []
@@ -27,11 +27,11 @@ final class GuardianDuty {
     monitor = try ALSAEndpointMonitor()
   }
 
-  /// Listens until the client's process ends, and then releases what it has left.
+  /// Waits until the client's process ends, and then releases its sounding notes.
   func serve() throws {
     let wait = try DeadlineWait()
     duty.sayReady()
-    // Others may have connected to the client's ports before the announcements were heard.
+    // Other programs may have connected to the client's ports before the monitor started.
     var isFirst = true
     while true {
       let reason = wait.wait(until: nil, readable: [duty.descriptor, monitor.descriptor])
@@ -75,8 +75,7 @@ final class GuardianDuty {
     destinations[connection.source.port, default: []].insert(connection.destination)
   }
 
-  /// Waits until nothing of the client can be delivered any more: a note-on after our note-off
-  /// would stay.
+  /// Waits until no event of the client can be delivered: a note-on after our note-off would hang.
   private func waitForEnd() {
     guard let client else { return }
     let limit = DeadlineWait.now + Self.patience
@@ -99,12 +98,12 @@ final class GuardianDuty {
     _ releases: [Message], endingSysEx: Bool, to destination: EndpointAddress
   ) throws(EndpointError) {
     do {
-      // A driver takes only what comes from a port that is connected to it.
+      // A driver receives only from ports that are connected to it.
       try handle.connect(
         EndpointConnection(
           source: EndpointAddress(client: handle.client, port: port), destination: destination))
     } catch {
-      // It is gone, and nothing sounds there.
+      // The port is gone, and nothing sounds there.
       return
     }
     if endingSysEx {
@@ -129,7 +128,8 @@ final class GuardianDuty {
     return unsafe event
   }
 
-  /// Delivers at once; where the receiver's pool is full it is given time to read.
+  /// Delivers at once; if the receiver's pool is full, waits until the receiver has read some
+  /// events.
   private func deliver(_ event: inout snd_seq_event_t) throws(EndpointError) {
     let limit = DeadlineWait.now + Self.patience
     while unsafe try !handle.outputDirectly(&event), DeadlineWait.now < limit {

@@ -5,38 +5,39 @@ internal import MIDIPorts
 internal import MusicalTime
 internal import Realtime
 
-/// What an output port's lock guards: what was sent, and what must wait.
+/// The state guarded by the lock of an output port: sent events, and events that wait.
 struct OutputState: Sendable {
-  /// How far ahead pieces of a SysEx are handed to the kernel, in nanoseconds.
+  /// The time by which pieces of a SysEx are passed to the kernel early, in nanoseconds.
   static let handOnAhead: Int64 = 500_000_000
-  /// Cells of the kernel's pool that only releases, resets and clocks may use.
+  /// The cells of the kernel's pool reserved for releases, resets and clocks.
   static let reserve = 200
-  /// After this a stamp's event has certainly left the queue, in nanoseconds.
+  /// The time after its stamp at which an event has certainly left the queue, in nanoseconds.
   static let queueSlack: Int64 = 2_000_000
 
-  /// What the payload of a SysEx event is.
+  /// The payload of a SysEx event.
   enum SysExForm {
-    /// A message without its F0 and F7, which leaves at so many bytes a second where it is long.
+    /// A message without its F0 and F7; a long one is sent at this number of bytes per second.
     case whole(speed: Int)
-    /// A piece of one, F0 and F7 among its bytes, which leaves as it is.
+    /// A piece of a message, with F0 and F7 among its bytes, sent unchanged.
     case pieces
   }
 
   let port: UInt8
   private let form: SysExForm
-  /// Whether a SysEx that came in pieces is not ended yet.
+  /// True if a SysEx sent as pieces is unfinished.
   private var isInPieces = false
   private var notes: SentNotes
-  /// The SysEx messages that are being sent; only the last can have pieces that ALSA has not taken yet.
+  /// The SysEx messages that are being sent; only the last can have pieces that ALSA has not taken
+  /// yet.
   private var transfers: [SysExTransfer] = []
   /// The events that wait until ALSA has taken the last piece.
   private var held = HeldEvents()
-  /// The events that ALSA has taken and that leave late, since a SysEx leaves before them.
+  /// The events that ALSA has taken and that leave late, because a SysEx leaves before them.
   private var delayed: [DelayedMessage] = []
-  /// How many SysEx messages and delayed events ALSA was given: the place of the next among them.
+  /// The number of SysEx messages and delayed events passed to ALSA: the position of the next one.
   private var place = 0
   private var longestDelay: Int64 = 0
-  /// The latest queue time that an event of this port was stamped with.
+  /// The latest queue time of an event of this port.
   private var lastStamp: Int64 = 0
 
   init(port: UInt8, sysEx form: SysExForm, shared: SharedNotes? = nil) {
@@ -45,13 +46,13 @@ struct OutputState: Sendable {
     notes = SentNotes(shared: shared)
   }
 
-  /// Marks our events in the queue, so that one port's can be cancelled.
+  /// Marks this port's events in the queue, so that they can be canceled.
   private var tag: UInt8 { port &+ 1 }
 
   private static var now: HostTime { HostTime(nanoseconds: DeadlineWait.now) }
 
-  /// Hands on what is due of long SysEx messages, then as many of the events as there is room
-  /// for.
+  /// Passes on the pieces of long SysEx messages that are due, then as many of the events as there
+  /// is room for.
   mutating func send(
     _ events: Span<HostEvent>, payloads: Span<UInt8>, to client: inout ClientState
   ) throws(EndpointError) -> Int {
@@ -69,9 +70,9 @@ struct OutputState: Sendable {
     return taken
   }
 
-  /// Forgets what was to leave from an instant on.
+  /// Cancels the events due at or after an instant.
   ///
-  /// A SysEx that was to leave before it is finished, and what waits behind that stays.
+  /// A SysEx that was due before the instant is finished, and the events that wait for it stay.
   mutating func cancel(from time: HostTime, in client: inout ClientState) throws(EndpointError) {
     try client.lookAtQueue()
     let limit = client.stamps.queueTime(at: time, by: client.clock)
@@ -80,7 +81,7 @@ struct OutputState: Sendable {
     let now = Self.now
     let gone = transfers.filter { $0.time >= time }
     let isCutShort = gone.contains { $0.isCut(at: time, after: now) }
-    // Where its end is taken back, a message is open again.
+    // If its end is canceled, a message is unfinished again.
     isInPieces = isInPieces || gone.contains { $0.part != nil && $0.end >= time }
     transfers.removeAll { $0.time >= time }
     for index in transfers.indices { transfers[index].takeBack(from: max(time, now)) }
@@ -93,8 +94,8 @@ struct OutputState: Sendable {
     try client.handle.handOver()
   }
 
-  /// Has what was taken back with the rest wait, though it was to leave before that: it leaves behind
-  /// a SysEx, in the order in which it was sent.
+  /// Lets events due before the instant that were canceled with the others wait again, after a
+  /// SysEx and in their original order.
   private mutating func waitAgain(from time: HostTime) {
     held.putBack(DelayedMessage.takenBack(delayed, transfers, from: time))
     transfers.removeAll { $0.handedOn == 0 }
@@ -106,7 +107,7 @@ struct OutputState: Sendable {
     try handOn(room: &room, to: &client)
   }
 
-  /// Forgets what is still to come, and releases everything, at once.
+  /// Cancels all events that are not due yet, and releases all sounding notes at once.
   mutating func silence(in client: inout ClientState) throws(EndpointError) {
     try client.handle.removeEvents(queue: client.queue, tag: tag, from: nil)
     let now = Self.now
@@ -117,7 +118,7 @@ struct OutputState: Sendable {
     held = HeldEvents()
     delayed.removeAll()
     if isCutShort { try endSysEx(at: now, in: &client) }
-    // What was due a moment ago may have left or not: it counts as sent.
+    // An event due a moment ago may have left or not: it counts as sent.
     for message in notes.silence(at: now.advanced(byNanoseconds: Self.queueSlack)) {
       try emit(message, at: .zero, in: &client)
     }
@@ -125,13 +126,13 @@ struct OutputState: Sendable {
     notes.forgetShared()
   }
 
-  /// Takes every channel as sounding: the kernel carries what others play.
+  /// Treats every channel as sounding, because the kernel passes events of other programs.
   mutating func assumeEverything() { notes.assumeEverything() }
 
-  /// From here on no guardian releases anything.
+  /// From here on the guardian releases nothing.
   func leaveSounding() { notes.forgetShared() }
 
-  /// Whether nothing waits any more; hands on what is due of long SysEx messages.
+  /// Returns true if no events wait; passes on the due pieces of long SysEx messages.
   mutating func isDrained(in client: inout ClientState) throws(EndpointError) -> Bool {
     var room = try client.freeCells()
     try handOn(room: &room, to: &client)
@@ -145,7 +146,7 @@ struct OutputState: Sendable {
     return isDrained
   }
 
-  /// The bytes that have left of the long SysEx messages under way, and of how many.
+  /// Returns the number of sent bytes and the total of the long SysEx messages being sent.
   mutating func sysExProgress(at time: HostTime) -> (sent: Int, total: Int) {
     forgetTransfers(before: time)
     let long = transfers.filter { $0.bytes.count > ALSAOutputPort.longestAtOnce + 2 }
@@ -154,10 +155,10 @@ struct OutputState: Sendable {
     }
   }
 
-  /// Whether something waits for a SysEx, or leaves late because of one.
+  /// True if events wait for a SysEx, or are sent late because of one.
   var isHoldingBack: Bool { isOccupied || heldUntil > Self.now }
 
-  /// The longest time that an event waited behind a SysEx since the last call, in nanoseconds.
+  /// Returns the longest time that an event waited for a SysEx since the last call, in nanoseconds.
   mutating func takeLongestDelay() -> Int64 {
     defer { longestDelay = 0 }
     return longestDelay
@@ -189,10 +190,10 @@ struct OutputState: Sendable {
     }
   }
 
-  /// Whether pieces of a SysEx were not handed on yet, or something waits for that.
+  /// True if pieces of a SysEx were not passed on yet, or events wait for that.
   private var isOccupied: Bool { !held.isEmpty || transfers.contains { !$0.isFinished } }
 
-  /// Takes a SysEx message or a part of one; false if too many wait.
+  /// Takes a SysEx message or a part of one; returns false if too many wait.
   private mutating func take(
     _ payload: Span<UInt8>, _ part: SysExPart?, at time: HostTime, room: inout Int,
     client: inout ClientState
@@ -205,8 +206,8 @@ struct OutputState: Sendable {
 
   /// Begins a SysEx message or a part of one.
   ///
-  /// One that comes late leaves late as a whole: its pieces never follow each other faster than the
-  /// wire.
+  /// If it is late, all of it is late: its pieces never follow each other faster than the speed
+  /// allows.
   private mutating func begin(_ payload: Span<UInt8>, _ part: SysExPart?, at time: HostTime) {
     guard case .whole(let speed) = form else { return }
     note(delayUntil: heldUntil, of: time)
@@ -222,24 +223,25 @@ struct OutputState: Sendable {
     longestDelay = max(longestDelay, due.nanoseconds(since: time))
   }
 
-  /// Tells the guardian whether a receiver may wait for the end of a SysEx.
+  /// Shares with the guardian that a receiver may be waiting for the end of a SysEx.
   private func shareSysEx() {
     notes.record(isInSysEx: mayBeInSysEx(at: Self.now))
   }
 
-  /// Whether a SysEx may have begun and not ended; an end that was due a moment ago may have left or
-  /// not.
+  /// Returns true if a SysEx may have begun and not ended; an end that was due a moment ago may
+  /// have left or not.
   private func mayBeInSysEx(at now: HostTime) -> Bool {
     let left = now.advanced(byNanoseconds: -Self.queueSlack)
     return isInPieces || transfers.contains { $0.canBeCutShort && $0.end > left }
   }
 
-  /// Until when a SysEx keeps the port: just past its last piece, which may be queued later.
+  /// The end of the SysEx messages: just after the last piece, which may not be queued yet.
   private var heldUntil: HostTime {
     transfers.map { $0.end.advanced(byNanoseconds: 1) }.max() ?? .zero
   }
 
-  /// Hands on what is due of long SysEx messages, and behind the last piece what waits for it.
+  /// Passes on the due pieces of long SysEx messages, and after the last piece the events that wait
+  /// for it.
   private mutating func handOn(
     room: inout Int, to client: inout ClientState
   ) throws(EndpointError) {
@@ -257,7 +259,7 @@ struct OutputState: Sendable {
     }
   }
 
-  /// Hands on the pieces that are due; whether there are no more.
+  /// Passes on the pieces that are due; returns true if no pieces are left.
   private mutating func handOnPieces(
     at now: HostTime, room: inout Int, to client: inout ClientState
   ) throws(EndpointError) -> Bool {
@@ -286,8 +288,8 @@ struct OutputState: Sendable {
     delayed.removeAll { $0.due < time }
   }
 
-  /// Sends a piece as it is, in as many events as its length asks for; false where there is no
-  /// room for it.
+  /// Sends a piece unchanged, in as many events as its length requires; returns false if there is
+  /// no room.
   private mutating func pass(
     _ bytes: Span<UInt8>, at time: HostTime, room: inout Int, to client: inout ClientState
   ) throws(EndpointError) -> Bool {
@@ -295,7 +297,7 @@ struct OutputState: Sendable {
     for index in bytes.indices { copy.append(bytes[index]) }
     let length = SysExTransfer.pieceLength
     let count = (copy.count + length - 1) / length
-    // One that no pool holds is not waited for.
+    // A piece too long for any pool must not wait for room.
     let cells = min(count * (1 + (length + 27) / 28), 1000)
     guard room >= cells + Self.reserve else { return false }
     room -= cells
@@ -309,7 +311,7 @@ struct OutputState: Sendable {
     return true
   }
 
-  /// A SysEx that was begun and will not be finished: without an end a receiver would wait.
+  /// Ends a SysEx that will not be finished; otherwise a receiver would wait.
   private mutating func endSysEx(
     at time: HostTime, in client: inout ClientState
   ) throws(EndpointError) {
@@ -318,7 +320,7 @@ struct OutputState: Sendable {
     _ = unsafe try client.handle.output(sysEx: end, piece: 0..<1, as: template)
   }
 
-  /// Sends a message for its time, or behind the last piece of a SysEx if it has to wait for that.
+  /// Sends a message at its time, or after the last piece of a SysEx if it must wait for that.
   private mutating func emit(
     _ message: Message, at time: HostTime, held isHeld: Bool, in client: inout ClientState
   ) throws(EndpointError) -> Bool {
@@ -341,16 +343,16 @@ struct OutputState: Sendable {
   private mutating func emit(
     _ message: Message, at time: HostTime, in client: inout ClientState
   ) throws(EndpointError) -> Bool {
-    // A status that has no event has nothing to be sent.
+    // A status without an event sends nothing.
     guard let bare = unsafe EventConversion.event(for: message) else { return true }
     var event = unsafe stamped(bare, at: time, in: &client)
     return unsafe try client.handle.output(&event)
   }
 
-  /// The event from our port to whoever is connected, for the queue at a time.
+  /// Returns the event from our port to all connected ports, stamped for the queue.
   ///
-  /// Nothing goes past the queue: an event delivered directly is refused as a whole when one
-  /// listener's pool is full, and sending it again would give it to the others twice.
+  /// All events pass through the queue: an event delivered directly is refused for all receivers if
+  /// the pool of one is full, and sending it again would deliver it twice to the others.
   private mutating func stamped(
     _ event: snd_seq_event_t, at time: HostTime, in client: inout ClientState
   ) -> snd_seq_event_t {

@@ -3,13 +3,14 @@ internal import MIDIMessages
 internal import MIDIPorts
 internal import MusicalTime
 
-/// What a port has handed to the kernel: what sounds by now, and what is still to come.
+/// The messages of a port that were passed to the kernel: the notes that sound now, and future
+/// messages.
 ///
-/// It is what lets a port fall silent whatever was cancelled before. Messages may be handed over in
-/// any order of their times, as the kernel's queue takes them.
+/// With this record a port can be silenced after any cancellation. Messages may be recorded in any
+/// order of their times, because the kernel's queue accepts any order.
 struct SentNotes: Sendable {
   private var ledger = NoteLedger()
-  /// In the order of their times; those of one time as they came.
+  /// In the order of their times; messages of the same time in the order of sending.
   private var coming: ContiguousArray<(time: HostTime, message: Message)> = []
   private var settled = 0
   private let shared: SharedNotes?
@@ -18,7 +19,7 @@ struct SentNotes: Sendable {
     self.shared = shared
   }
 
-  /// Notes a message that was handed over, due at an instant.
+  /// Records a message that was passed on and is due at an instant.
   mutating func record(_ message: Message, due time: HostTime) {
     guard message.channel != nil else { return }
     shared?.promise(message)
@@ -30,7 +31,7 @@ struct SentNotes: Sendable {
     }
   }
 
-  /// Notes whether a SysEx message that leaves in pieces may have begun and not ended.
+  /// Records whether a SysEx message sent in pieces may have begun and not ended.
   func record(isInSysEx: Bool) {
     guard let shared, shared.isInSysEx != isInSysEx else { return }
     shared.isInSysEx = isInSysEx
@@ -47,7 +48,7 @@ struct SentNotes: Sendable {
     settled = 0
   }
 
-  /// Forgets what is due at or after an instant; what is due before it may be cancelled later.
+  /// Removes messages due at or after an instant; those due before it may be canceled later.
   mutating func cancel(from time: HostTime) {
     coming.removeFirst(settled)
     settled = 0
@@ -56,7 +57,7 @@ struct SentNotes: Sendable {
     for (_, message) in coming { shared?.promise(message) }
   }
 
-  /// Forgets everything, and returns the messages that silence what was sent before an instant.
+  /// Clears the record, and returns the messages that silence everything sent before an instant.
   mutating func silence(at time: HostTime) -> [Message] {
     settle(before: time)
     coming.removeAll(keepingCapacity: true)
@@ -64,12 +65,12 @@ struct SentNotes: Sendable {
     return ledger.takeReleases(cuttingSound: true)
   }
 
-  /// Clears the shared account, once the messages that silence everything were handed over.
+  /// Clears the shared notes, after the messages that silence everything were passed on.
   func forgetShared() {
     shared?.clear()
   }
 
-  /// Takes every channel as sounding.
+  /// Treats every channel as sounding.
   mutating func assumeEverything() {
     ledger.assumeEverything()
     shared?.assumeEverything()

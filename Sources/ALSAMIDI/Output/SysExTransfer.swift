@@ -2,39 +2,39 @@
 internal import MIDIMessages
 internal import MusicalTime
 
-/// A SysEx message, or a part of one, on its way out, cut into pieces with a time for each.
+/// A SysEx message, or a part of one, that is sent in pieces with a time for each.
 ///
-/// A piece holds at most 256 bytes, because an event must fit the receiver's pool; only the first
-/// begins with F0 and only the last ends with F7. The pieces follow each other at the speed of the
-/// wire, so that no driver's buffer runs over.
+/// A piece has at most 256 bytes, because an event must fit into the receiver's pool. Only the
+/// first begins with F0, and only the last ends with F7. The pieces follow each other at the speed
+/// of the cable, so that no driver's buffer overflows.
 struct SysExTransfer: Sendable {
-  /// The most bytes in one piece.
+  /// The maximum number of bytes in a piece.
   static let pieceLength = ALSAOutputPort.longestAtOnce
 
-  /// Which part of its message it is; nil for all of it.
+  /// The part of the message; nil for all of it.
   let part: SysExPart?
-  /// The bytes that leave, F0 and F7 included.
+  /// The bytes that are sent, including F0 and F7.
   let bytes: ContiguousArray<UInt8>
-  /// When it was to leave.
+  /// The original time.
   let time: HostTime
-  /// When the first piece leaves.
+  /// The time of the first piece.
   private(set) var start: HostTime
-  /// Bytes a second.
+  /// Bytes per second.
   let speed: Int
-  /// Its place among what the port was given, in order.
+  /// Its position in the order of sending.
   let place: Int
-  /// How many bytes were handed on.
+  /// The number of bytes passed on.
   private(set) var handedOn = 0
 
-  /// Cuts up a message given without its F0 and F7, or a part of one.
+  /// Creates the transfer of a message given without its F0 and F7, or of a part of one.
   ///
   /// - Parameters:
-  ///   - payload: the bytes.
-  ///   - part: which part of its message they are; nil for all of it.
-  ///   - time: when it was to leave; nil for `start`.
-  ///   - start: when the first piece leaves.
-  ///   - speed: bytes a second.
-  ///   - place: its place among what the port was given.
+  ///   - payload: The bytes.
+  ///   - part: The part of the message; nil for all of it.
+  ///   - time: The original time; nil for `start`.
+  ///   - start: The time of the first piece.
+  ///   - speed: Bytes per second.
+  ///   - place: Its position in the order of sending.
   /// - Precondition: `speed` is above zero.
   init(
     payload: Span<UInt8>, part: SysExPart? = nil, time: HostTime? = nil, start: HostTime,
@@ -54,57 +54,58 @@ struct SysExTransfer: Sendable {
     self.place = place
   }
 
-  /// The message, or the part of one, as it was given: without its F0 and F7.
+  /// The message, or the part of one, without its F0 and F7.
   var payload: ContiguousArray<UInt8> {
     let start = bytes.first == 0xF0 ? 1 : 0
     let end = bytes.last == 0xF7 ? bytes.count - 1 : bytes.count
     return ContiguousArray(bytes[start..<end])
   }
 
-  /// When the last piece leaves.
+  /// The time of the last piece.
   var end: HostTime {
     time(atByte: (bytes.count - 1) / Self.pieceLength * Self.pieceLength)
   }
 
-  /// Whether every piece was handed on.
+  /// True if every piece was passed on.
   var isFinished: Bool { handedOn == bytes.count }
 
-  /// Whether some pieces were handed on, and others were not.
+  /// True if some pieces were passed on, and others were not.
   var isUnderWay: Bool { handedOn > 0 && !isFinished }
 
-  /// Whether what has left of its message may be all of it that leaves.
+  /// True if it can be interrupted between its first and its last byte.
   var canBeCutShort: Bool { part != nil || bytes.count > Self.pieceLength }
 
-  /// Whether some pieces have left by `now`, and others, due at `time` or later, are taken back.
+  /// Returns true if some pieces have left by `now`, and others, due at `time` or later, are
+  /// canceled.
   func isCut(at time: HostTime, after now: HostTime) -> Bool {
     start <= now && (isUnderWay || bytes.count > Self.pieceLength && end >= time)
   }
 
-  /// When the next piece leaves.
+  /// The time of the next piece.
   var nextTime: HostTime { time(atByte: handedOn) }
 
   /// The next piece, as a range of `bytes`.
   var nextPiece: Range<Int> { handedOn..<min(handedOn + Self.pieceLength, bytes.count) }
 
-  /// Has the pieces that were not handed on leave later, if the next is late: they never follow each
-  /// other faster than the wire.
+  /// Delays the pieces that were not passed on if the next is late: they never follow each other
+  /// faster than the speed allows.
   mutating func postpone(to now: HostTime) {
     let late = now.nanoseconds(since: nextTime)
     if late > 0 { start = start.advanced(saturating: late) }
   }
 
-  /// Counts the pieces that leave at an instant or later as not handed on.
+  /// Counts the pieces due at or after an instant as not passed on.
   mutating func takeBack(from time: HostTime) {
     let offsets = stride(from: 0, to: handedOn, by: Self.pieceLength)
     handedOn = offsets.first { self.time(atByte: $0) >= time } ?? handedOn
   }
 
-  /// Counts the next piece as handed on.
+  /// Counts the next piece as passed on.
   mutating func advance() {
     handedOn = nextPiece.upperBound
   }
 
-  /// How many bytes have left at an instant, by the pace.
+  /// Returns the number of bytes sent at an instant, according to the speed.
   ///
   /// - Complexity: O(n) in the number of pieces.
   func sent(at time: HostTime) -> Int {

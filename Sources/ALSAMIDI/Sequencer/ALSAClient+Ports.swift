@@ -2,47 +2,65 @@
 public import MIDIMessages
 public import MIDIPorts
 
-/// The sequencer as a provider of ports: those of this client are ours.
+/// The sequencer as a provider of ports.
 extension ALSAClient: PortProvider {
-  /// ALSA's.
+  /// The kind of the ports: `.alsa`.
   public var kind: PortKind { .alsa }
 
-  /// Every port of every client but this one.
+  /// Returns every port of all other clients.
   ///
-  /// - Complexity: O(n) in the number of ports, a system call each.
+  /// - Returns: The ports.
+  /// - Throws: `EndpointError` if the sequencer is gone.
+  /// - Complexity: O(n) in the number of ports, with a system call for each.
   public func peers() throws(EndpointError) -> EndpointList {
     try endpoints().without(client: number)
   }
 
-  /// Begins to hear the kernel's announcements.
+  /// Creates a monitor of the kernel's announcements.
   ///
-  /// - Throws: `EndpointError.noSequencer`, `noPermission`, or what else the kernel refuses.
+  /// - Returns: The monitor.
+  /// - Throws: `EndpointError.noSequencer` or `noPermission`, or `refused` if the kernel refuses
+  ///   it.
   public func makeMonitor() throws(EndpointError) -> any EndpointMonitor {
     try ALSAEndpointMonitor()
   }
 
-  /// Opens a port of this client that sends.
+  /// Creates an output port of this client.
   ///
-  /// - Throws: `EndpointError.refused` where the kernel has no port left.
+  /// - Parameters:
+  ///   - name: The name of the port.
+  ///   - sysExSpeed: The speed of a long SysEx in bytes per second; nil for that of a MIDI cable.
+  /// - Returns: The port.
+  /// - Throws: `EndpointError.refused` if the kernel cannot create another port.
   public func makeOutput(
     named name: String, sysExSpeed: Int?
   ) throws(EndpointError) -> any OutputPort {
     try ALSAOutputPort(self, name: name, sysExSpeed: sysExSpeed ?? ALSAOutputPort.cableSpeed)
   }
 
-  /// Opens a port of this client that receives: read ahead by a thread of its own, or with 2,000
-  /// events that the kernel keeps.
+  /// Creates an input port of this client.
   ///
-  /// - Throws: `EndpointError.refused` where the kernel has no port left; `RealtimeError` where no
-  ///   thread can be had.
+  /// - Parameters:
+  ///   - name: The name of the port.
+  ///   - readsAhead: True to read on a separate thread, which stores 65,536 events; false to
+  ///     leave up to 2,000 events in the kernel.
+  /// - Returns: The port.
+  /// - Throws: `EndpointError.refused` if the kernel cannot create another port; `RealtimeError` if
+  ///   the thread cannot be created.
   public func makeInput(named name: String, readsAhead: Bool) throws -> any InputPort {
     let input = try ALSAInputPort(self, name: name)
     return readsAhead ? try InputReader(input) : input
   }
 
-  /// Carries events from ports of the sequencer to others, in the kernel where nothing changes.
+  /// Passes events from ports of the sequencer to other ports; the kernel does this if nothing is
+  /// changed.
   ///
-  /// - Throws: `EndpointError.vanished` where a port went away.
+  /// - Parameters:
+  ///   - sources: The sources.
+  ///   - destinations: The destinations.
+  ///   - senders: Filters and changes the events.
+  /// - Returns: The connection.
+  /// - Throws: `EndpointError.vanished` if a port is gone.
   public func makeThru(
     from sources: [Endpoint], to destinations: [Endpoint], through senders: ThruSenders
   ) throws -> (any ThruConnection)? {
@@ -51,13 +69,14 @@ extension ALSAClient: PortProvider {
 }
 
 extension ALSAClient {
-  /// A client with a guardian: what sounds is released even where this process is killed.
+  /// Creates a client with a guardian, which releases sounding notes even if this process is
+  /// killed.
   ///
   /// - Parameters:
-  ///   - name: what other programs see.
-  ///   - tell: told why there is no guardian, where none can be started.
-  /// - Returns: the client, without a guardian where there is none.
-  /// - Throws: `EndpointError` where there is no sequencer.
+  ///   - name: The name of the client, visible to other programs.
+  ///   - tell: Called with the reason if the guardian cannot be started.
+  /// - Returns: The client; without a guardian if that cannot be started.
+  /// - Throws: `EndpointError` if the sequencer does not exist.
   public static func guarded(
     name: String, orElse tell: (any Error) -> Void
   ) throws -> ALSAClient {

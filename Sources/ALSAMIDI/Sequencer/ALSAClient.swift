@@ -5,30 +5,30 @@ internal import MusicalTime
 internal import Realtime
 internal import Synchronization
 
-/// This program in the ALSA sequencer: the owner of its ports and of one queue in the kernel.
+/// A client of the ALSA sequencer, which owns its ports and a queue in the kernel.
 ///
-/// The queue runs from the start on the kernel's high-resolution timer and counts real time, not
-/// the kernel's tick tempo. When the last reference to a client and its ports is gone, the kernel
-/// takes everything away.
+/// The queue starts with the client. It uses the kernel's high-resolution timer and counts real
+/// time, independent of a tempo. When the last reference to a client and its ports is released, the
+/// kernel removes them all.
 ///
-/// - Note: any thread may use it; a lock is held for the length of a system call. Not real-time
-///   safe.
+/// - Note: Any thread; a lock is held during system calls. Not real-time safe.
 public final class ALSAClient: Sendable {
-  /// The client's number.
+  /// The number of the client.
   public let number: UInt8
-  /// The descriptor that becomes readable when events have come for any of its inputs.
+  /// The descriptor that becomes readable when events have arrived for any of its input ports.
   let inputDescriptor: Int32
   let state: Mutex<ClientState>
-  /// Who releases what sounds where this process is killed.
+  /// Releases sounding notes if this process is killed.
   let guardian: Guardian?
 
   /// Opens the sequencer.
   ///
   /// - Parameters:
-  ///   - name: what other programs show.
-  ///   - guardian: what releases the notes that sound if this process is killed; each client has its
-  ///     own.
-  /// - Throws: `EndpointError.noSequencer`, `noPermission`, or what else the kernel refuses.
+  ///   - name: The name of the client, visible to other programs; `downbeat` by default.
+  ///   - guardian: Releases sounding notes if this process is killed; nil (the default) for none.
+  ///     Each client needs its own.
+  /// - Throws: `EndpointError.noSequencer` or `noPermission`, or `refused` if the kernel refuses
+  ///   it.
   public init(name: String = "downbeat", guardian: Guardian? = nil) throws(EndpointError) {
     let state = try ClientState(name: name)
     number = state.handle.client
@@ -38,37 +38,40 @@ public final class ALSAClient: Sendable {
     self.state = Mutex(state)
   }
 
-  /// Every port of every client, this one's included.
+  /// Returns every port of all clients, including this one.
   ///
-  /// - Complexity: O(n) in the number of ports, a system call each.
+  /// - Returns: The ports.
+  /// - Throws: `EndpointError` if the sequencer is gone.
+  /// - Complexity: O(n) in the number of ports, with a system call for each.
   public func endpoints() throws(EndpointError) -> EndpointList {
     try state.withLock { (state) throws(EndpointError) in
       EndpointList(devices: try state.handle.devices())
     }
   }
 
-  /// The one endpoint of another client that a text names; `EndpointList.find` tells how.
+  /// Returns the one endpoint of another client that matches a text, as in
+  /// `EndpointList.find(_:_:)`.
   public func find(
     _ text: String, _ direction: Endpoint.Direction
   ) throws(EndpointError) -> Endpoint {
     try peers().find(text, direction)
   }
 
-  /// Every connection between ports, in order.
+  /// Returns every connection between ports, sorted.
   public func connections() throws(EndpointError) -> [EndpointConnection] {
     try state.withLock { (state) throws(EndpointError) in
       try state.handle.connections(among: try state.handle.devices())
     }
   }
 
-  /// Connects two ports; a connection that is there already stays.
+  /// Connects two ports; does nothing if they are already connected.
   public func connect(_ connection: EndpointConnection) throws(EndpointError) {
     try state.withLock { (state) throws(EndpointError) in
       try state.handle.connect(connection)
     }
   }
 
-  /// Takes a connection away; returns false where there was none.
+  /// Removes a connection; returns false if there was none.
   @discardableResult
   public func disconnect(_ connection: EndpointConnection) throws(EndpointError) -> Bool {
     try state.withLock { (state) throws(EndpointError) in
@@ -77,19 +80,19 @@ public final class ALSAClient: Sendable {
   }
 }
 
-/// What a client's lock guards.
+/// The state guarded by the lock of a client.
 struct ClientState: ~Copyable, Sendable {
   private static let firstLooks = 8
 
   let handle: SequencerHandle
   let queue: Int32
   private(set) var clock: QueueClock
-  /// The queue times of what all ports have sent: of one instant, one port's never overtakes
-  /// another's that was sent before.
+  /// The queue times of all ports' events: an event never overtakes one that another port sent
+  /// before for the same instant.
   var stamps: StampLine
-  /// What has come for each input port, by port number.
+  /// The received events of each input port, by port number.
   var inboxes: [UInt8: Inbox]
-  /// Whether an event was sent: until then the kernel says that the pool is empty.
+  /// True if an event was sent; before that, the kernel reports an empty pool.
   var hasSent: Bool
 
   init(name: String) throws(EndpointError) {
@@ -98,7 +101,7 @@ struct ClientState: ~Copyable, Sendable {
     let started = try opened.startQueue()
     var looking = QueueClock()
     for _ in 0..<Self.firstLooks {
-      // A step of the timer apart, so that each sees another.
+      // One step of the timer apart, so that each measures another step.
       DeadlineWait.sleep(until: DeadlineWait.now + 160_000)
       try Self.look(&looking, at: started, of: opened)
     }
@@ -110,7 +113,7 @@ struct ClientState: ~Copyable, Sendable {
     hasSent = false
   }
 
-  /// Looks at the queue's clock and the host's, and at whether the queue is empty.
+  /// Measures the queue's clock against host time, and reads whether the queue is empty.
   mutating func lookAtQueue() throws(EndpointError) {
     stamps.isClear = try Self.look(&clock, at: queue, of: handle)
   }
@@ -126,7 +129,7 @@ struct ClientState: ~Copyable, Sendable {
     return status.events == 0
   }
 
-  /// How many cells of the output pool are free.
+  /// Returns the number of free cells in the output pool.
   func freeCells() throws(EndpointError) -> Int {
     let pool = try handle.outputPool()
     return hasSent ? pool.free : pool.size

@@ -3,22 +3,23 @@ internal import CALSA
 public import MIDIPorts
 internal import Synchronization
 
-/// Tells of ports that come and go and of their connections, as the kernel announces them.
+/// Reports ports that appear and disappear, and their connections, as the kernel announces them.
 ///
-/// It is a client of its own with a port that nobody else sees.
+/// It is a separate client with a port that is hidden from other programs.
 ///
-/// - Note: any thread may use it. Not real-time safe.
+/// - Note: Any thread. Not real-time safe.
 public final class ALSAEndpointMonitor: EndpointMonitor, Sendable {
-  /// The descriptor that becomes readable when something has happened.
+  /// The descriptor that becomes readable when there are changes.
   public let descriptor: Int32
-  /// The numbers from which the kernel makes announcements: 0:1.
+  /// The address of the kernel's announcements: 0:1.
   private static let announcements = EndpointAddress(client: 0, port: 1)
   private let client: UInt8
   private let state: Mutex<MonitorState>
 
-  /// Begins to listen.
+  /// Starts monitoring.
   ///
-  /// - Throws: `EndpointError.noSequencer`, `noPermission`, or what else the kernel refuses.
+  /// - Throws: `EndpointError.noSequencer` or `noPermission`, or `refused` if the kernel refuses
+  ///   it.
   public init() throws(EndpointError) {
     let handle = try SequencerHandle(name: "downbeat watch")
     let port = try handle.createPort(name: "announcements", role: .hiddenInput)
@@ -26,17 +27,18 @@ public final class ALSAEndpointMonitor: EndpointMonitor, Sendable {
     descriptor = handle.inputDescriptor
     let own = EndpointAddress(client: client, port: port)
     try handle.connect(EndpointConnection(source: Self.announcements, destination: own))
-    // Listed after the subscription: what comes in between is announced, and found there already.
+    // Listed after the subscription: changes in between are announced and already in the list.
     let list = EndpointList(devices: try handle.devices()).without(client: client)
     state = Mutex(MonitorState(handle: handle, list: list))
   }
 
-  /// The ports as of the last call of `changes`.
+  /// The ports at the last call of `changes()`.
   public var endpoints: EndpointList { state.withLock { $0.list } }
 
-  /// What has happened since the last call, in order; at once, and empty where nothing has.
+  /// Returns the changes since the last call, in order; empty without changes.
   ///
-  /// - Throws: `EndpointError.refused` where the sequencer is gone.
+  /// - Returns: The changes.
+  /// - Throws: `EndpointError.refused` if the sequencer is gone.
   public func changes() throws(EndpointError) -> [EndpointChange] {
     try state.withLock { (state) throws(EndpointError) in
       try state.changes(hiding: client)
@@ -59,7 +61,7 @@ private struct MonitorState: ~Copyable, Sendable {
           mustList = true
         }
       }
-      // What was lost on the way is found by listing anew.
+      // Lost announcements are recovered by a new list.
       if case .overflow = receipt { mustList = true }
       if case .nothing = receipt { break }
     }
@@ -80,7 +82,7 @@ private struct MonitorState: ~Copyable, Sendable {
     }
   }
 
-  /// Whether a change is a connection of a client.
+  /// Returns true if a change is a connection of the given client.
   private static func concerns(_ client: UInt8, _ change: EndpointChange) -> Bool {
     switch change {
     case .appeared, .vanished: false

@@ -3,14 +3,14 @@ internal import CALSA
 internal import MIDIPorts
 
 extension EndpointError {
-  /// Fails where a call of libasound returned a negative error number.
+  /// Throws if a call of libasound returned a negative error number.
   @discardableResult
   static func check(_ action: String, _ code: Int32) throws(EndpointError) -> Int32 {
     guard code < 0 else { return code }
     throw .refused(action: action, code: -code)
   }
 
-  /// The failure to open the sequencer, told by its error number.
+  /// The error for a sequencer that cannot be opened, by its error number.
   static func opening(_ code: Int32) -> EndpointError {
     switch -code {
     case ENOENT, ENODEV, ENXIO: .noSequencer

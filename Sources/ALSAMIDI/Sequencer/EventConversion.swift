@@ -2,13 +2,13 @@
 internal import CALSA
 internal import MIDIMessages
 
-/// Messages as events of the ALSA sequencer, and back.
+/// Converts messages to events of the ALSA sequencer, and back.
 ///
-/// Only plain controllers are sent: drivers make no bytes of 14-bit controller and parameter
-/// events. Received ones are taken apart into plain controllers.
+/// Only 7-bit controllers are sent, because drivers do not transmit 14-bit controller and parameter
+/// events. Received ones are split into 7-bit controllers.
 enum EventConversion {
-  /// The event for a message, addressed to nobody and due at no time, or nil for a status that
-  /// has none.
+  /// Returns the event for a message, without an address and a time; nil if its status cannot
+  /// be sent.
   static func event(for message: Message) -> snd_seq_event_t? {
     guard let type = eventType(of: message) else { return nil }
     var event = unsafe snd_seq_event_t()
@@ -26,7 +26,7 @@ enum EventConversion {
     return unsafe event
   }
 
-  /// The messages that an event stands for; none for an event that is not MIDI.
+  /// Calls a body with each message of an event; never for an event that is not MIDI.
   static func forEachMessage(of event: snd_seq_event_t, _ body: (Message) -> Void) {
     let type = unsafe snd_seq_event_type(UInt32(event.type))
     if let status = statuses.first(where: { $0.type == type })?.status {

@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import MusicalTime
 
-/// Where a kernel queue's time lies on the host's clock, learnt from looking at both.
+/// The offset between a kernel queue's time and host time, from readings of both.
 ///
-/// A queue's reading is never ahead of its true time and often behind it: the kernel counts on
-/// from when it served the timer, not from when the timer expired. The host's clock, read after
-/// it, is late by as much as this thread was held up. So a distance is seen too great or right, and
-/// of those of the last two seconds the least is the truest. It is forgotten by and by, since the
-/// two clocks part by some parts in a million; and at once where the queue stood still.
+/// The reading of a queue is never ahead of its true time and often behind, because the kernel
+/// counts from when it served the timer, not from when the timer expired. The reading of host time
+/// is late if this thread was delayed. So a measured offset is too large or exact, and the smallest
+/// one of the last two seconds is used. Older ones are dropped, because the two clocks drift by
+/// some parts in a million; all are dropped if the queue was stopped.
 struct QueueClock: Sendable {
-  /// How long one minimum collects looks, in nanoseconds.
+  /// The duration of one minimum, in nanoseconds.
   static let span: Int64 = 250_000_000
-  /// How many minima are kept.
+  /// The number of minima.
   static let count = 8
-  /// A distance this much above the least means that the queue stood still, in nanoseconds.
+  /// An offset this far above the smallest one means that the queue was stopped, in nanoseconds.
   static let jump: Int64 = 10_000_000
 
-  /// What to add to queue time to get host time, in nanoseconds.
+  /// The nanoseconds to add to queue time to get host time.
   private(set) var distance: Int64 = 0
   private var minima = ContiguousArray(repeating: Int64.max, count: QueueClock.count)
   private var current = 0
   private var begun: HostTime?
 
-  /// Takes a look: the queue's time, and the host's just before and just after it was read.
+  /// Adds a reading: the time of the queue, and host time just before and just after it was read.
   ///
-  /// Only what the queue is behind by the first shows that it stood still: the second is as late as
-  /// this thread was held up.
+  /// Only the first host time shows that the queue was stopped: the second is late by any delay of
+  /// this thread.
   mutating func look(queue: Int64, between before: HostTime, and after: HostTime) {
     let seen = after.nanoseconds &- queue
     makeRoom(at: after, hasStood: before.nanoseconds &- queue &- distance > Self.jump)
@@ -33,7 +33,8 @@ struct QueueClock: Sendable {
     distance = minima.min() ?? seen
   }
 
-  /// The queue's time at an instant, in nanoseconds, held to what a queue can say (0…2³² s).
+  /// Returns the queue time at an instant in nanoseconds, limited to the range of a queue (0…2³²
+  /// s).
   func queueTime(at time: HostTime) -> Int64 {
     let (result, overflow) = time.nanoseconds.subtractingReportingOverflow(distance)
     let limit = Int64(UInt32.max) * 1_000_000_000
@@ -41,12 +42,12 @@ struct QueueClock: Sendable {
     return min(max(result, 0), limit)
   }
 
-  /// The instant of a queue's time.
+  /// Returns the instant of a queue time.
   func hostTime(atQueue nanoseconds: Int64) -> HostTime {
     HostTime(nanoseconds: nanoseconds &+ distance)
   }
 
-  /// Begins the next minimum where it is time; all of them where the old ones say nothing.
+  /// Starts the next minimum if it is time; restarts all if the old ones are no longer valid.
   private mutating func makeRoom(at time: HostTime, hasStood: Bool) {
     let age = begun.map { time.nanoseconds(since: $0) } ?? .max
     if age >= Self.span * Int64(Self.count) || hasStood {

@@ -3,9 +3,10 @@ internal import CALSA
 internal import MIDIPorts
 
 extension SequencerHandle {
-  /// Every client with its ports: `snd_seq_query_next_client` and `snd_seq_query_next_port`.
+  /// Returns every client with its ports: `snd_seq_query_next_client` and
+  /// `snd_seq_query_next_port`.
   ///
-  /// - Complexity: O(n) in the number of ports, a system call each.
+  /// - Complexity: O(n) in the number of ports, with a system call for each.
   func devices() throws(EndpointError) -> [MIDIDevice] {
     var info: OpaquePointer?
     try EndpointError.check("list the clients", unsafe snd_seq_client_info_malloc(&info))
@@ -18,7 +19,7 @@ extension SequencerHandle {
     return devices
   }
 
-  /// Whether there is a client of a number: `snd_seq_get_any_client_info`.
+  /// Returns true if a client with this number exists: `snd_seq_get_any_client_info`.
   func isThere(_ client: UInt8) -> Bool {
     var info: OpaquePointer?
     guard unsafe snd_seq_client_info_malloc(&info) >= 0 else { return false }
@@ -26,9 +27,9 @@ extension SequencerHandle {
     return unsafe withPointer { unsafe snd_seq_get_any_client_info($0, Int32(client), info) } >= 0
   }
 
-  /// Every connection between ports: `snd_seq_query_port_subscribers`.
+  /// Returns every connection between ports: `snd_seq_query_port_subscribers`.
   ///
-  /// - Complexity: O(n) in the number of ports and connections, a system call each.
+  /// - Complexity: O(n) in the number of ports and connections, with a system call for each.
   func connections(among devices: [MIDIDevice]) throws(EndpointError) -> [EndpointConnection] {
     var query: OpaquePointer?
     try EndpointError.check("list connections", unsafe snd_seq_query_subscribe_malloc(&query))
@@ -104,7 +105,7 @@ extension SequencerHandle {
       destination: endpoint(.destination, needing: writing))
   }
 
-  /// Names are bytes from a driver or a program: what is no UTF-8 is replaced.
+  /// Names are bytes from a driver or a program; invalid UTF-8 is replaced.
   @unsafe
   private func text(_ name: UnsafePointer<CChar>?) -> String {
     guard let name = unsafe name else { return "" }

@@ -3,10 +3,10 @@ internal import CALSA
 internal import MIDIPorts
 
 extension SequencerHandle {
-  /// The most events that the kernel lets a client queue.
+  /// The maximum number of events that the kernel queues for a client.
   static let poolSize = 2000
 
-  /// Asks for the largest pools, so that a window of events fits and a burst is not lost:
+  /// Requests the largest pools, so that the events sent ahead fit and a burst is not lost:
   /// `snd_seq_set_client_pool_output`, `snd_seq_set_client_pool_input`.
   func raisePools() throws(EndpointError) {
     unsafe try withPointer { (sequencer) throws(EndpointError) in
@@ -17,7 +17,7 @@ extension SequencerHandle {
     }
   }
 
-  /// How many cells the output pool has, and how many are free: `snd_seq_get_client_pool`.
+  /// The number of cells of the output pool, and of free ones: `snd_seq_get_client_pool`.
   func outputPool() throws(EndpointError) -> (size: Int, free: Int) {
     var pool: OpaquePointer?
     try EndpointError.check("read the pool", unsafe snd_seq_client_pool_malloc(&pool))
@@ -29,10 +29,12 @@ extension SequencerHandle {
     )
   }
 
-  /// Puts an event in the program's own buffer, and hands that on where it is full:
+  /// Adds an event to the buffer of libasound, which is passed on when it is full:
   /// `snd_seq_event_output`.
   ///
-  /// - Returns: false where the kernel's pool is full.
+  /// - Parameter event: The event.
+  /// - Returns: False if the kernel's pool is full.
+  /// - Throws: `EndpointError`.
   func output(_ event: inout snd_seq_event_t) throws(EndpointError) -> Bool {
     let code = unsafe withPointer { unsafe snd_seq_event_output($0, &event) }
     if code == -EAGAIN { return false }
@@ -40,10 +42,12 @@ extension SequencerHandle {
     return true
   }
 
-  /// Delivers an event before it returns, past the program's own buffer:
+  /// Delivers an event before the call returns, bypassing the buffer of libasound:
   /// `snd_seq_event_output_direct`.
   ///
-  /// - Returns: false where the receiver's pool is full.
+  /// - Parameter event: The event.
+  /// - Returns: False if the receiver's pool is full.
+  /// - Throws: `EndpointError`.
   func outputDirectly(_ event: inout snd_seq_event_t) throws(EndpointError) -> Bool {
     let code = unsafe withPointer { unsafe snd_seq_event_output_direct($0, &event) }
     if code == -EAGAIN || code == -ENOMEM { return false }
@@ -51,9 +55,14 @@ extension SequencerHandle {
     return true
   }
 
-  /// Puts a piece of a SysEx in the program's own buffer.
+  /// Adds a piece of a SysEx to the buffer of libasound.
   ///
-  /// - Returns: false where the kernel's pool is full.
+  /// - Parameters:
+  ///   - bytes: The bytes of the message.
+  ///   - piece: The range of the piece.
+  ///   - template: The event without its bytes.
+  /// - Returns: False if the kernel's pool is full.
+  /// - Throws: `EndpointError`.
   func output(
     sysEx bytes: ContiguousArray<UInt8>, piece: Range<Int>, as template: snd_seq_event_t
   ) throws(EndpointError) -> Bool {
@@ -71,9 +80,10 @@ extension SequencerHandle {
     return true
   }
 
-  /// Hands everything in the program's own buffer to the kernel: `snd_seq_drain_output`.
+  /// Passes the buffer of libasound to the kernel: `snd_seq_drain_output`.
   ///
-  /// - Returns: false where the kernel's pool is full and some is left.
+  /// - Returns: False if the kernel's pool is full and some events are left.
+  /// - Throws: `EndpointError`.
   @discardableResult
   func handOver() throws(EndpointError) -> Bool {
     let code = unsafe withPointer { unsafe snd_seq_drain_output($0) }
@@ -82,16 +92,16 @@ extension SequencerHandle {
     return code == 0
   }
 
-  /// What `receive` found.
+  /// The result of `receive(_:)`.
   enum Receipt {
     case event
-    /// Nothing more has come.
+    /// No more events have arrived.
     case nothing
-    /// The kernel threw away what had come: we were too slow.
+    /// The kernel discarded received events, because they were not read in time.
     case overflow
   }
 
-  /// Takes the next event that has come: `snd_seq_event_input`.
+  /// Takes the next received event: `snd_seq_event_input`.
   ///
   /// The body may read the bytes that a SysEx event points to while it runs.
   func receive(_ body: (snd_seq_event_t) -> Void) throws(EndpointError) -> Receipt {

@@ -3,12 +3,12 @@ internal import CALSA
 internal import MIDIPorts
 
 extension SequencerHandle {
-  /// What a port of ours is for.
+  /// The purpose of a port.
   enum PortRole {
     case output, input
-    /// An input that nobody else sees.
+    /// An input that is hidden from other programs.
     case hiddenInput
-    /// An output that nobody else sees.
+    /// An output that is hidden from other programs.
     case hiddenOutput
 
     fileprivate var capabilities: Int32 {
@@ -21,7 +21,8 @@ extension SequencerHandle {
     }
   }
 
-  /// `snd_seq_create_port`; a queue, where given, stamps what comes in with real time.
+  /// Creates a port: `snd_seq_create_port`; if a queue is given, received events are stamped with
+  /// its real time.
   func createPort(
     name: String, role: PortRole, stampedBy queue: Int32? = nil
   ) throws(EndpointError) -> UInt8 {
@@ -43,12 +44,12 @@ extension SequencerHandle {
     return UInt8(truncatingIfNeeded: unsafe snd_seq_port_info_get_port(info))
   }
 
-  /// `snd_seq_delete_port`; a port that is gone already is as good.
+  /// Deletes a port: `snd_seq_delete_port`; does nothing if it is already gone.
   func deletePort(_ port: UInt8) {
     _ = unsafe withPointer { unsafe snd_seq_delete_port($0, Int32(port)) }
   }
 
-  /// `snd_seq_subscribe_port`; a connection that is there already is as good.
+  /// Connects two ports: `snd_seq_subscribe_port`; does nothing if they are already connected.
   func connect(_ connection: EndpointConnection) throws(EndpointError) {
     unsafe try withSubscription(connection) { (sequencer, subscription) throws(EndpointError) in
       let code = unsafe snd_seq_subscribe_port(sequencer, subscription)
@@ -56,7 +57,7 @@ extension SequencerHandle {
     }
   }
 
-  /// `snd_seq_unsubscribe_port`; returns false where there was no such connection.
+  /// Removes a connection: `snd_seq_unsubscribe_port`; returns false if there was none.
   func disconnect(_ connection: EndpointConnection) throws(EndpointError) -> Bool {
     unsafe try withSubscription(connection) { (sequencer, subscription) throws(EndpointError) in
       let code = unsafe snd_seq_unsubscribe_port(sequencer, subscription)
@@ -85,14 +86,14 @@ extension SequencerHandle {
 }
 
 extension snd_seq_addr_t {
-  /// The library's form of an address.
+  /// The address in the form of the library.
   init(_ address: EndpointAddress) {
     self.init(client: address.client, port: address.port)
   }
 }
 
 extension EndpointAddress {
-  /// An address from the library's form.
+  /// Creates an address from the form of the library.
   init(_ address: snd_seq_addr_t) {
     self.init(client: address.client, port: address.port)
   }

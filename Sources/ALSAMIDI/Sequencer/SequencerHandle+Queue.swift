@@ -3,13 +3,13 @@ internal import CALSA
 internal import MIDIPorts
 
 extension SequencerHandle {
-  /// The finest rate the kernel gives a queue, in steps a second: 160 µs each.
+  /// The finest rate of a queue, in steps per second: 160 µs each.
   static let finestRate: UInt32 = 6250
 
-  /// Makes a queue on the high-resolution timer and starts it: `snd_seq_alloc_queue`,
+  /// Creates a queue on the high-resolution timer and starts it: `snd_seq_alloc_queue`,
   /// `snd_seq_set_queue_timer`, `snd_seq_control_queue`.
   ///
-  /// The kernel's default is a step a millisecond.
+  /// The kernel's default is one step per millisecond.
   func startQueue() throws(EndpointError) -> Int32 {
     let queue = unsafe try withPointer { (sequencer) throws(EndpointError) in
       try EndpointError.check("create a queue", unsafe snd_seq_alloc_queue(sequencer))
@@ -24,7 +24,7 @@ extension SequencerHandle {
     return queue
   }
 
-  /// The queue's time in nanoseconds, and how many events wait in it: `snd_seq_get_queue_status`.
+  /// The queue's time in nanoseconds, and the number of events in it: `snd_seq_get_queue_status`.
   func queueStatus(_ queue: Int32) throws(EndpointError) -> (time: Int64, events: Int) {
     var status: OpaquePointer?
     try EndpointError.check("read the queue", unsafe snd_seq_queue_status_malloc(&status))
@@ -38,7 +38,7 @@ extension SequencerHandle {
     return (seconds * 1_000_000_000 + nanoseconds, events)
   }
 
-  /// Takes what waits in the queue with a tag, from a time on where one is given:
+  /// Removes the events with a tag from the queue, if a time is given only from that time on:
   /// `snd_seq_remove_events`.
   func removeEvents(
     queue: Int32, tag: UInt8, from nanoseconds: Int64?
@@ -74,13 +74,13 @@ extension SequencerHandle {
     unsafe snd_seq_queue_timer_set_type(timer, SND_SEQ_TIMER_ALSA)
     unsafe snd_seq_queue_timer_set_id(timer, identity)
     unsafe snd_seq_queue_timer_set_resolution(timer, Self.finestRate)
-    // A kernel without the high-resolution timer keeps its own: coarser, but it plays.
+    // A kernel without the high-resolution timer keeps its own, which is coarser.
     _ = unsafe withPointer { unsafe snd_seq_set_queue_timer($0, queue, timer) }
   }
 }
 
 extension snd_seq_real_time_t {
-  /// Nanoseconds of queue time; the caller has held them to what fits.
+  /// Nanoseconds of queue time; the caller has limited them to the range.
   init(nanoseconds: Int64) {
     self.init(
       tv_sec: UInt32(nanoseconds / 1_000_000_000), tv_nsec: UInt32(nanoseconds % 1_000_000_000))
