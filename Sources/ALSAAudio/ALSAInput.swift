@@ -12,7 +12,7 @@ public final class ALSAInput: SoundInput {
   public struct Wishes: Hashable, Sendable {
     /// The device, such as `default`, `hw:0,0` or `plughw:0,0`; `default` by default.
     public var device = "default"
-    /// The samples per frame; 2 by default.
+    /// The number of channels; 2 by default.
     public var channelCount = 2
     /// The frames per period, 16…65 536; 1024 by default.
     ///
@@ -33,7 +33,7 @@ public final class ALSAInput: SoundInput {
   public let device: String
   /// Frames per second.
   public let rate: SampleRate
-  /// The samples per frame.
+  /// The number of channels.
   public let channelCount: Int
   /// The frames per period that the device uses.
   public let periodFrames: Int

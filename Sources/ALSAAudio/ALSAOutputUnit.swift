@@ -18,7 +18,7 @@ public final class ALSAOutputUnit: OutputUnit {
   public struct Wishes: Hashable, Sendable {
     /// The device, such as `default`, `hw:0,0`, `plughw:0,0` or `null`; `default` by default.
     public var device = "default"
-    /// The samples per frame, 1…64, which the device must support; 2 by default.
+    /// The number of channels, 1…64, which the device must support; 2 by default.
     public var channelCount = 2
     /// The channels of the device on which the plan's channels are played; nil (the default) for
     /// `channelCount` channels in order.
@@ -108,8 +108,11 @@ public final class ALSAOutputUnit: OutputUnit {
     stop(draining: false)
   }
 
-  /// Starts to render a plan from a frame on, which is the first of a quantum; 0 by default.
+  /// Starts to render a plan.
   ///
+  /// - Parameters:
+  ///   - plan: The plan.
+  ///   - frame: The number of the first frame, which begins a quantum; 0 by default.
   /// - Precondition: Called once; the plan's output has the channels of `format`.
   /// - Throws: `DeviceError.cannotStart` if a thread cannot be started.
   public func start(
@@ -173,8 +176,8 @@ public final class ALSAOutputUnit: OutputUnit {
   /// The scheduling of the render thread; nil before the start and after the stop.
   public var scheduling: RealtimeThread.Scheduling? { thread?.scheduling }
 
-  /// The frames from a frame that leaves the buffer to `position` when that advances: the full
-  /// buffer, and rendered periods that wait to be written.
+  /// The frames that are rendered but have not left the buffer, just after a period was rendered:
+  /// the full buffer, and periods that wait to be written.
   public var latency: Int { bufferFrames + periodFrames * (hasWriter ? PeriodQueue.capacity : 1) }
 
   /// The first frame that has not been rendered.

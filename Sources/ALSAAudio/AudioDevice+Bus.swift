@@ -28,7 +28,7 @@ extension AudioDevice {
   /// - Note: Not real-time safe: it reads links in `/proc` and `/sys`.
   public var bus: Bus { bus(root: "/") }
 
-  /// The connection of its card, with a folder in place of the root of the file system.
+  /// Returns the connection of its card, with a folder in place of the root of the file system.
   package func bus(root: String) -> Bus {
     if name.hasPrefix("bluealsa") { return .bluetooth }
     guard let card else { return .none }

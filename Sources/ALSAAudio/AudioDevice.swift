@@ -22,7 +22,7 @@ public struct AudioDevice: Hashable, Sendable {
   /// Only opening it shows if the card supports them: `capabilities(_:)`.
   public let directions: Set<Direction>
 
-  /// Every device that ALSA knows, in ALSA's order, each name once.
+  /// Returns every device that ALSA knows, in ALSA's order, each name once.
   ///
   /// No device is opened.
   ///
@@ -48,7 +48,7 @@ public struct AudioDevice: Hashable, Sendable {
     return devices
   }
 
-  /// The devices for playback or for recording, in ALSA's order.
+  /// Returns the devices for playback or for recording, in ALSA's order.
   ///
   /// No device is opened.
   ///

@@ -45,7 +45,7 @@ public struct MIDIClockFollower: Sendable {
 
   /// The settings.
   ///
-  /// Changes of `freewheel`, `continuesOnSixteenth` and `resumesAfterGap` take effect.
+  /// Later changes take effect, except for `expectedTempo`, which is only used at creation.
   public var settings: Settings
   /// The state of the song: stopped, armed or running.
   public private(set) var transport = FollowedTransport.stopped

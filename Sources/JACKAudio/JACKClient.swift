@@ -145,7 +145,7 @@ public final class JACKClient: Sendable {
     reading.withLock { _ in process.line.read() }
   }
 
-  /// Leaves the server; the last call.
+  /// Leaves the server for good; only the first call has an effect.
   public func close() {
     guard !stops.exchange(true, ordering: .acquiringAndReleasing) else { return }
     process.wait.wake()

@@ -111,8 +111,11 @@ public final class JACKOutputUnit: OutputUnit {
     (sink as? JACKOutputPort)?.sink(on: self)
   }
 
-  /// Registers and connects the ports, and renders a plan from a frame on, the first of a quantum.
+  /// Registers and connects the ports, and starts to render a plan.
   ///
+  /// - Parameters:
+  ///   - plan: The plan.
+  ///   - frame: The number of the first frame, which begins a quantum; 0 by default.
   /// - Precondition: Called once; the plan's output has the channels of `format`.
   /// - Throws: `JACKError`.
   public func start(

@@ -7,8 +7,8 @@ internal import Synchronization
 
 /// The transport of a server, which a song can follow and control.
 ///
-/// Frame 0 is the start of the song. After a locate, the server waits until the song is ready,
-/// which has then sent the events of the new position. Commands apply to all clients of the server.
+/// Frame 0 is the start of the song. After a locate, the server waits until the song has sent the
+/// events of the new position. Commands apply to all clients of the server.
 ///
 /// - Note: Any thread; not real-time safe.
 public final class JACKTransport: Sendable {

@@ -5,7 +5,7 @@ public import MusicalTime
 public struct LTCListener: Sendable {
   /// Samples per second of a channel.
   public let sampleRate: SampleRate
-  /// The samples per frame of sound.
+  /// The number of channels, interleaved in a frame of sound.
   public let channelCount: Int
   /// The channel that is read, from 0; nil until time code is found.
   public private(set) var channel: Int?
@@ -23,7 +23,7 @@ public struct LTCListener: Sendable {
   ///
   /// - Parameters:
   ///   - sampleRate: Samples per second of a channel.
-  ///   - channelCount: The samples per frame of sound.
+  ///   - channelCount: The number of channels, interleaved in a frame of sound.
   ///   - channels: The channels that may contain time code, each below the count; nil (the default)
   ///     for all, at most 64.
   ///   - counting: The frame rate by which labels count; nil (the default) to detect it.

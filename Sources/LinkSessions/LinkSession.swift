@@ -100,7 +100,7 @@ package final class LinkSession: Sendable {
     tell(.playing(isPlaying, atBeats: beats, now: now))
   }
 
-  /// Leaves the session; the last call.
+  /// Leaves the session for good; only the first call has an effect.
   package func end() {
     guard !hasEnded.exchange(true, ordering: .relaxed) else { return }
     tell(.end)

@@ -13,7 +13,7 @@ import Testing
 @testable import JACKAudio
 
 extension JACKTests {
-  /// Events canceled at a port while its server's cycles run.
+  /// Events cancelled at a port while its server's cycles run.
   @Suite struct JACKTakingBackTests {
     private let server: FakeServer
     private let client: JACKClient
@@ -29,7 +29,7 @@ extension JACKTests {
       (server.buffer("out")?.messages ?? []).map { start + $0.frame }
     }
 
-    @Test func `events taken by a cycle are not canceled, as the result says`() throws {
+    @Test func `events taken by a cycle are not cancelled, as the result says`() throws {
       let port = try JACKOutputPort(on: client, name: "out")
       server.turn(1_024)
       func events(_ frames: [Int64]) throws -> [HostEvent] {
@@ -165,7 +165,7 @@ extension JACKTests {
       return numbers
     }
 
-    @Test func `canceling during cycles reports exactly which events have left`() async throws {
+    @Test func `cancelling during cycles reports exactly which events have left`() async throws {
       let port = try JACKOutputPort(on: client, name: "out")
       let claim = port.duty.claim
       // Event n is due at frame 4·n, and contains its number.

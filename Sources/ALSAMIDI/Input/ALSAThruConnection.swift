@@ -63,7 +63,7 @@ public final class ALSAThruConnection: ThruConnection {
 
   /// Reconnects ports that have returned.
   ///
-  /// - Returns: The changes.
+  /// - Returns: The ports that have disappeared or returned since the last call.
   /// - Throws: `EndpointError` if the sequencer is gone.
   public func update() throws -> [PortKeeper.Change] { try keeper?.update() ?? [] }
 

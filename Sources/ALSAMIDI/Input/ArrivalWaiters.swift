@@ -27,7 +27,7 @@ final class ArrivalWaiters: Sendable {
     for continuation in waiting { continuation.resume() }
   }
 
-  /// Waits until the number of arrivals differs from a value, or the task is canceled.
+  /// Waits until the number of arrivals differs from a value, or the task is cancelled.
   func wait(since arrivals: Int) async {
     let number = state.withLock { state in
       state.next += 1

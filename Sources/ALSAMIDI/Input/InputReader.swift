@@ -107,7 +107,7 @@ extension InputReader: AsyncSequence {
   /// Iterates over received events; each buffer has all events since the one before, and is never
   /// empty.
   ///
-  /// The sequence ends when its task is canceled.
+  /// The sequence ends when its task is cancelled.
   public struct AsyncIterator: AsyncIteratorProtocol {
     fileprivate let reader: InputReader
     private var received = HostEventBuffer()
@@ -119,7 +119,7 @@ extension InputReader: AsyncSequence {
     /// Waits for events.
     ///
     /// - Parameter actor: The actor to run on; the caller's by default.
-    /// - Returns: The events; nil if the task is canceled.
+    /// - Returns: The events; nil if the task is cancelled.
     /// - Throws: `EndpointError.refused` if the sequencer is gone.
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation

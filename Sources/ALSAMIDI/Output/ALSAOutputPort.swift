@@ -14,10 +14,10 @@ internal import Synchronization
 /// programs see.
 ///
 /// A SysEx of more than `longestAtOnce` bytes is sent in pieces, at the `sysExSpeed` given to the
-/// initializer in bytes per second. Until its last piece is sent, the port delays all other events
+/// initialiser in bytes per second. Until its last piece is sent, the port delays all other events
 /// except real-time messages, in order. The next pieces and the delayed events are sent by calls of
-/// `send`: while `isHoldingBack` is true, call it at least every 250 ms, with an empty
-/// list if you have no new events.
+/// `send`: while `isHoldingBack` is true, call it at least every 250 ms, with an empty list if you
+/// have no new events.
 ///
 /// - Note: Any thread. Not real-time safe.
 public final class ALSAOutputPort: OutputPort, Sendable {
@@ -123,7 +123,7 @@ public final class ALSAOutputPort: OutputPort, Sendable {
   /// Cancels all events due at or after an instant, including long SysEx messages.
   ///
   /// A long SysEx that was due before the instant is finished, and events that wait for it are sent
-  /// after it. A note whose note-off is canceled sounds on until it is released by the sender: by
+  /// after it. A note whose note-off is cancelled sounds on until it is released by the sender: by
   /// the router, or with `silence()`. A SysEx that is cut short is ended with F7.
   ///
   /// - Parameter time: The instant.
@@ -142,7 +142,7 @@ public final class ALSAOutputPort: OutputPort, Sendable {
   /// Cancels all events that are not due yet, and releases all sounding notes at once.
   ///
   /// Every sounding key is released. On each channel that was used, pedals are released, the pitch
-  /// bend is centered, and all notes and all sound are switched off.
+  /// bend is centred, and all notes and all sound are switched off.
   public func silence() {
     attempt { (port, client) throws(EndpointError) in
       try port.silence(in: &client)

@@ -56,7 +56,7 @@ struct HeldEvents: Sendable {
     return true
   }
 
-  /// Inserts canceled events before all waiting events, in order.
+  /// Inserts cancelled events before all waiting events, in order.
   mutating func putBack(_ returned: [Event]) {
     for case .sysEx(let bytes, _) in returned.map(\.content) { count(bytes, 1) }
     events.insert(contentsOf: returned, at: place)

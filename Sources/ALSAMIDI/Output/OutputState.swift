@@ -46,7 +46,7 @@ struct OutputState: Sendable {
     notes = SentNotes(shared: shared)
   }
 
-  /// Marks this port's events in the queue, so that they can be canceled.
+  /// Marks this port's events in the queue, so that they can be cancelled.
   private var tag: UInt8 { port &+ 1 }
 
   private static var now: HostTime { HostTime(nanoseconds: DeadlineWait.now) }
@@ -81,7 +81,7 @@ struct OutputState: Sendable {
     let now = Self.now
     let gone = transfers.filter { $0.time >= time }
     let isCutShort = gone.contains { $0.isCut(at: time, after: now) }
-    // If its end is canceled, a message is unfinished again.
+    // If its end is cancelled, a message is unfinished again.
     isInPieces = isInPieces || gone.contains { $0.part != nil && $0.end >= time }
     transfers.removeAll { $0.time >= time }
     for index in transfers.indices { transfers[index].takeBack(from: max(time, now)) }
@@ -94,7 +94,7 @@ struct OutputState: Sendable {
     try client.handle.handOver()
   }
 
-  /// Lets events due before the instant that were canceled with the others wait again, after a
+  /// Lets events due before the instant that were cancelled with the others wait again, after a
   /// SysEx and in their original order.
   private mutating func waitAgain(from time: HostTime) {
     held.putBack(DelayedMessage.takenBack(delayed, transfers, from: time))

@@ -48,7 +48,7 @@ struct SentNotes: Sendable {
     settled = 0
   }
 
-  /// Removes messages due at or after an instant; those due before it may be canceled later.
+  /// Removes messages due at or after an instant; those due before it may be cancelled later.
   mutating func cancel(from time: HostTime) {
     coming.removeFirst(settled)
     settled = 0

@@ -76,7 +76,7 @@ struct SysExTransfer: Sendable {
   var canBeCutShort: Bool { part != nil || bytes.count > Self.pieceLength }
 
   /// Returns true if some pieces have left by `now`, and others, due at `time` or later, are
-  /// canceled.
+  /// cancelled.
   func isCut(at time: HostTime, after now: HostTime) -> Bool {
     start <= now && (isUnderWay || bytes.count > Self.pieceLength && end >= time)
   }

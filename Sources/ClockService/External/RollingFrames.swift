@@ -15,7 +15,7 @@ public struct RollingFrames: BitwiseCopyable, Sendable {
 
   /// Bars and beats from the timebase, at a frame.
   public struct Beats: Hashable, BitwiseCopyable, Sendable {
-    /// The frame.
+    /// The frame of the reading.
     public var frame: Int64
     /// Quarter notes from the start at this frame, in millionths.
     public var quarters: Int64

@@ -77,8 +77,8 @@ public final class EventLane {
     return driver.loopEnd(at: end, pass: driver.position(at: end).pass) == nil
   }
 
-  /// Returns the first instant at or after another one on the beat that was sent to followers while
-  /// the lane was stopped, or that instant if clocks were not sent.
+  /// Returns the first instant at or after `time` that continues the beat of the clocks that were
+  /// sent while the lane was stopped, or `time` if no clocks were sent.
   public func nextBeat(atOrAfter time: ReferenceTime) -> ReferenceTime {
     let generators = generators.lazy.compactMap { $0 as? MIDIClockGenerator }
     return generators.first?.nextStandingClock(atOrAfter: time) ?? time

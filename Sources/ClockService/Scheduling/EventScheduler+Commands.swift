@@ -68,8 +68,8 @@ extension EventScheduler {
 
   /// Moves to a position between ticks, running or stopped; sounding notes are released.
   ///
-  /// If clocks are sent, the move takes place at the next clock of which followers can be notified
-  /// in advance, 12 ms up to 12 ms and a clock later, so that their beat continues without a gap.
+  /// If clocks are sent, followers must be notified 12 ms in advance. The move therefore waits for
+  /// the first clock after that time, so that their beat continues without a gap.
   ///
   /// Does nothing with a master, which determines the position.
   ///

@@ -25,13 +25,13 @@ public final class PortSink: EventSink {
     heard.reserveCapacity(1024)
   }
 
-  /// The value of the port.
+  /// True if the port accepts events in any order of their times.
   public var ordersByTime: Bool { port.ordersByTime }
 
-  /// The value of the port.
+  /// True if the port accepts parts of SysEx messages.
   public var takesSysExParts: Bool { port.takesSysExParts }
 
-  /// The value of the port.
+  /// True if events wait in the port for a long SysEx message.
   public var isHoldingBack: Bool { port.isHoldingBack }
 
   /// Sends events at the times at which they are audible; events whose time is not known yet are

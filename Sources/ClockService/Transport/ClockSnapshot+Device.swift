@@ -20,12 +20,12 @@ extension ClockSnapshot {
       : try ticks(at: pace.hostTime(ofFrame: frame))
   }
 
-  /// Returns the frame of the device at which a position is reached, on the line at an instant,
-  /// before or after that instant.
+  /// Returns the frame of the device at which a position is reached, if tempo and play rate are
+  /// those of an instant; it may be before or after that instant.
   ///
   /// - Parameters:
   ///   - seconds: The position, in seconds of the song.
-  ///   - time: The instant.
+  ///   - time: The instant whose tempo and play rate are used.
   /// - Returns: The frame, with its fraction; nil if the clock is stopped or does not follow a
   ///   device.
   /// - Throws: `TimeError.overflow` if fractions do not fit in 128 bits.

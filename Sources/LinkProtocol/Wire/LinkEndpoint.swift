@@ -10,9 +10,9 @@ package struct LinkEndpoint: Hashable, BitwiseCopyable, Sendable {
     case v6(UInt128)
   }
 
-  /// The address.
+  /// The IP address.
   package let address: Address
-  /// The port.
+  /// The UDP port.
   package let port: UInt16
 
   /// Creates an endpoint.

@@ -24,14 +24,14 @@ extension Instant {
   @inlinable
   public static func < (left: Self, right: Self) -> Bool { left.nanoseconds < right.nanoseconds }
 
-  /// The instant a number of nanoseconds later, limited to the range of 64 bits.
+  /// Returns the instant a number of nanoseconds later, limited to the range of 64 bits.
   @inlinable
   public func advanced(byNanoseconds distance: Int64) -> Self {
     advanced(saturating: distance)
   }
 
-  /// Nanoseconds from another instant to this one, limited to ±`Int64.max`; negative if this one
-  /// is earlier.
+  /// Returns the nanoseconds from another instant to this one, limited to ±`Int64.max`; negative
+  /// if this one is earlier.
   @inlinable
   public func nanoseconds(since other: Self) -> Int64 {
     let (difference, overflow) = nanoseconds.subtractingReportingOverflow(other.nanoseconds)
@@ -39,7 +39,7 @@ extension Instant {
     return overflow ? (nanoseconds < 0 ? -.max : .max) : max(difference, -.max)
   }
 
-  /// The instant a number of nanoseconds later, limited to the range of 64 bits.
+  /// Returns the instant a number of nanoseconds later, limited to the range of 64 bits.
   @inlinable
   public func advanced(saturating distance: Int64) -> Self {
     let (sum, overflow) = nanoseconds.addingReportingOverflow(distance)

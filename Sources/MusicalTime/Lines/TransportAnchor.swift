@@ -54,7 +54,7 @@ extension TempoMap {
     TransportAnchor(time: time, total: total(at: tick))
   }
 
-  /// Returns the anchor for another map, at the same tick, for a map that replaces this one.
+  /// Returns the anchor at the same tick in a map that replaces this one.
   ///
   /// - Complexity: O(log n) in the number of changes.
   public func anchor(_ anchor: TransportAnchor, in map: TempoMap) -> TransportAnchor {

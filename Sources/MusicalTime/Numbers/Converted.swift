@@ -2,8 +2,8 @@
 
 /// The result of a conversion: a rounded value and its exact rounding error.
 ///
-/// At 48 000 Hz frame 1 begins at 20 833⅓ ns. Rounded to the nearest nanosecond the value is 20
-/// 833, it is not exact, and the residue (exact value minus value) is 1/3 ns.
+/// At 48 000 Hz frame 1 begins at 20 833⅓ ns. Rounded to the nearest nanosecond, the value is
+/// 20 833, it is not exact, and the residue (exact value minus value) is 1/3 ns.
 public struct Converted<Value: Sendable>: Sendable {
   /// The rounded value.
   public let value: Value
@@ -23,7 +23,7 @@ public struct Converted<Value: Sendable>: Sendable {
     self.init(value, remainder: 0, divisor: 1)
   }
 
-  /// Returns whether the value is exact.
+  /// True if the value is exact.
   @inlinable
   public var isExact: Bool { remainder == 0 }
 

@@ -50,7 +50,7 @@ public struct Ratio: Hashable, BitwiseCopyable, Sendable {
   @inlinable
   public static var zero: Ratio { Ratio(0) }
 
-  /// Returns whether the value is an integer.
+  /// True if the value is an integer.
   @inlinable
   public var isInteger: Bool { denominator == 1 }
 

@@ -68,7 +68,8 @@ public struct Tempo: Hashable, BitwiseCopyable, Sendable {
     Ratio(6_000_000_000, over: Int64(tenNanosecondsPerQuarter))
   }
 
-  /// Quarter notes per minute with the fewest decimals for which this is the nearest tempo.
+  /// Returns the quarter notes per minute with the fewest decimals for which this is the nearest
+  /// tempo.
   ///
   /// For 66 666 667, whose exact value is 89.99999955, the result is 90. If six decimals are not
   /// enough, it is the exact value.

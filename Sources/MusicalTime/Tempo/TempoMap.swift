@@ -54,8 +54,8 @@ public struct TempoMap: Sendable {
   ///   - division: The length of a tick.
   ///   - changes: The changes of all tracks, in the order in which they were read.
   /// - Throws: `TimeError.fieldOutOfRange` for a change before tick 0 or an SMPTE division of zero
-  ///   ticks per frame; `TimeError.overflow` if the total time does not fit in 64 bits (782 h at 32
-  ///   767 PPQN and the slowest tempo).
+  ///   ticks per frame; `TimeError.overflow` if the total time does not fit in 64 bits (782 h at
+  ///   32 767 PPQN and the slowest tempo).
   /// - Complexity: O(n log n) in the number of changes.
   public init(division: Division, changes: [TempoChange]) throws(TimeError) {
     let changes = try Self.steps(from: changes)

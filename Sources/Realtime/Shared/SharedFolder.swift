@@ -22,7 +22,7 @@ package enum SharedFolder {
     return try open("/dev/shm/downbeat-\(user)", making: makes)
   }
 
-  /// The names of the files in the folder.
+  /// Returns the names of the files in the folder.
   package static func files(in folder: Int32) -> [String] {
     let copy = dup(folder)
     guard let stream = unsafe fdopendir(copy) else {
