@@ -82,7 +82,7 @@ private let hasSoundDevice = unsafe access("/dev/snd", F_OK) == 0
     #expect(Array(samples[first..<first + 6]) == pairs)
   }
 
-  @Test func `a pair goes to the channels that a map names, and the others are silent`()
+  @Test func `a pair is played on the channels of a map, and the others are silent`()
     async throws
   {
     let scratch = try ScratchFolder()
@@ -144,7 +144,7 @@ private let hasSoundDevice = unsafe access("/dev/snd", F_OK) == 0
     }
   }
 
-  @Test func `a buffer grows at every second xrun, as far as it may`() async throws {
+  @Test func `a buffer grows at every second xrun, up to its limit`() async throws {
     var wishes = ALSAOutputUnit.Wishes()
     wishes.device = "null"
     (wishes.periodFrames, wishes.periodCount, wishes.mostPeriods) = (256, 3, 8)
@@ -181,7 +181,7 @@ private let hasSoundDevice = unsafe access("/dev/snd", F_OK) == 0
     withExtendedLifetime(sleeper) {}
   }
 
-  @Test func `the null device goes at the pace of the clock`() async throws {
+  @Test func `the null device runs at the speed of the clock`() async throws {
     let output = try open("null")
     #expect(!output.hasWriter)
     #expect(output.latency == output.bufferFrames + output.periodFrames)
@@ -270,7 +270,7 @@ private let hasSoundDevice = unsafe access("/dev/snd", F_OK) == 0
 
   /// The time is only checked if the machine is otherwise idle.
   @Test(arguments: [false, true])
-  func `stopping takes less than 200 ms and ends the rendering`(draining: Bool) throws {
+  func `stopping takes less than 200 ms and ends rendering`(draining: Bool) throws {
     let output = try open("null")
     try output.start(plan())
     #expect(output.scheduling != nil)

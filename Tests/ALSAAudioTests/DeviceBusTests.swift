@@ -10,7 +10,7 @@ import Testing
     ("pci", AudioDevice.Bus.pci), ("usb", .usb), ("firewire", .fireWire), ("platform", .builtIn),
     ("hdaudio", .pci), ("xyz", .unknown),
   ])
-  func `A card has the bus of its device`(name: String, bus: AudioDevice.Bus) throws {
+  func `a card has the bus of its device`(name: String, bus: AudioDevice.Bus) throws {
     let scratch = try ScratchFolder()
     let files = FileManager.default
     let card = scratch.path("sys/class/sound/card3/device")

@@ -44,7 +44,7 @@ import Testing
     (Float(1), Int16.max), (-1, .min), (0, 0), (0.5, 16384), (1.5 / 32768, 2), (0.5 / 32768, 0),
     (-0.6 / 32768, -1), (2, .max), (-2, .min), (.nan, 0),
   ])
-  func `16-bit samples are rounded and held within range`(sample: Float, integer: Int16) throws {
+  func `16-bit samples are rounded and limited to the range`(sample: Float, integer: Int16) throws {
     let plan = try plan(.constant(sample))
     var kernel = DeviceKernel(plan, agreement(.integer16, period: 64))
     kernel.fill(frameCount: 64)
@@ -59,7 +59,7 @@ import Testing
   ]
 
   @Test(arguments: samples24)
-  func `24-bit samples are rounded, held within range, and in order`(
+  func `24-bit samples are rounded, limited to the range, and in byte order`(
     sample: Float, integer: Int32
   ) throws {
     let plan = try plan(.constant(sample))
@@ -81,7 +81,7 @@ import Testing
   @Test(arguments: [
     (Float(1), Int32.max), (-1, .min), (0, 0), (0.5, 1 << 30), (-0.25, -1 << 29), (2, .max),
   ])
-  func `32-bit samples are exact and held within range`(sample: Float, integer: Int32) throws {
+  func `32-bit samples are exact and limited to the range`(sample: Float, integer: Int32) throws {
     let plan = try plan(.constant(sample))
     var kernel = DeviceKernel(plan, agreement(.integer32, period: 64))
     kernel.fill(frameCount: 64)

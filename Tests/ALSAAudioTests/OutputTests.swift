@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test(arguments: [1, 63, 64, 100, 480])
-  func `a program reads blocks of any length out of the same quanta`(length: Int) throws {
+  func `a program reads blocks of any length from the same quanta`(length: Int) throws {
     let output = ProgramOutput(try plan(.count), rate: Rate.studio)
     var samples: [Float] = []
     while samples.count < 2000 {
@@ -41,7 +41,7 @@ import Testing
     #expect(output.clampedSampleCount == 64)
   }
 
-  @Test func `the null output renders whole quanta, as fast as it goes or on time`() throws {
+  @Test func `the null output renders whole quanta, at full speed or in real time`() throws {
     for isPaced in [false, true] {
       let output = NullOutputUnit(
         format: AudioFormat(rate: Rate.studio), periodFrames: 100, isPaced: isPaced)
@@ -56,7 +56,7 @@ import Testing
 
   /// On an idle machine: a period is only late if the machine was suspended.
   @Test(.enabled(if: LongTests.areWanted))
-  func `rewired all the while, no period of a minute is late in real time`() throws {
+  func `with constant changes of the graph no period is late in a minute`() throws {
     let mixer = MixerUnit(stripCount: 2, rate: Rate.studio)
     var graph = AudioGraph()
     let head = graph.add(mixer)
@@ -105,7 +105,7 @@ import Testing
   /// If the machine was suspended, as a virtual one on a busy host, ours may also be late, and its
   /// position is then behind by the lost frames.
   @Test(.enabled(if: LongTests.areWanted))
-  func `for ten minutes in real time no period is late, nor a sample in a million`() throws {
+  func `in ten minutes of real time no period is late, nor a sample in a million`() throws {
     let null = NullOutputUnit(format: AudioFormat(rate: Rate.studio), periodFrames: 1024)
     var wishes = ALSAOutputUnit.Wishes()
     wishes.device = "null"

@@ -7,7 +7,7 @@ import Testing
 
 /// The list of streams that run, with ALSA's device `null`.
 @Suite struct RunningStreamTests {
-  @Test func `An output is listed from its start to its stop, with its own clock`() async throws {
+  @Test func `an output is listed from its start to its stop, with its own clock`() async throws {
     var wishes = ALSAOutputUnit.Wishes()
     (wishes.device, wishes.channelCount, wishes.periodFrames) = ("null", 1, 320)
     let output = try ALSAOutputUnit(rate: .hertz44100, wishes: wishes)
@@ -27,7 +27,7 @@ import Testing
     #expect(own() == nil)
   }
 
-  @Test func `An input is listed while it exists`() async throws {
+  @Test func `an input is listed while it exists`() async throws {
     var wishes = ALSAInput.Wishes()
     (wishes.device, wishes.periodFrames) = ("null", 352)
     func own() -> RunningStream? { RunningStream.all.first { $0.periodFrames == 352 } }

@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  @Test func `who is cancelled waits no longer, before and after it began`() async {
+  @Test func `a cancelled task does not wait, before and after it has begun`() async {
     let waiters = ArrivalWaiters()
     for isBegun in [false, true] {
       let waiting = Task { await waiters.wait(since: 0) }

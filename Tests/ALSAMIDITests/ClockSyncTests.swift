@@ -101,7 +101,7 @@ struct ClockSyncTests {
     static let quarterFrame = 22
   }
 
-  @Test func `every clock is there, on the grid, and none drifts`() throws {
+  @Test func `every clock arrives, on the grid, without drift`() throws {
     let events = try lines("steady.txt").map { $0.split(separator: " ").compactMap { Int($0) } }
     let start = try #require(events.firstIndex { $0[1] == Kind.start })
     let stop = try #require(events.firstIndex { $0[1] == Kind.stop })
@@ -133,7 +133,7 @@ struct ClockSyncTests {
     #expect((begin["ports"] as? [[String: Any]])?.count == 2)
   }
 
-  @Test func `a follower keeps to a song's tempo map, from a song position on`() throws {
+  @Test func `a follower keeps to a song's tempo map from a song position on`() throws {
     let told = try lines("told.txt")
     let first = Array(told.prefix { $0 != "mark" })
     for words in ["position beat 8.000", "started at beat 8.000", "the master stopped"] {
@@ -154,7 +154,7 @@ struct ClockSyncTests {
     #expect(places.count >= 2)
   }
 
-  @Test func `a master that is killed is gone on without for a second, and then stops`() throws {
+  @Test func `a clock continues for a second after its master is killed, and then stops`() throws {
     let told = try lines("told.txt").drop { $0 != "mark" }.dropFirst()
     let words = told.map { $0.replacing("downbeat: ", with: "") }
     let start = try #require(words.firstIndex(of: "started at beat 0.000"))

@@ -112,7 +112,7 @@ struct ClockWireTests {
     #expect(events.last { $0.kind == .stop } != nil)
   }
 
-  @Test func `with time code a song ends too, and its code with it`() throws {
+  @Test func `with time code a song ends too, together with the code`() throws {
     #expect(try Self.run.status("code") == 0)
     let events = try heard("code.txt")
     #expect(events.count { $0.kind == .noteOn } == 8)
@@ -178,7 +178,7 @@ struct ClockWireTests {
     }
   }
 
-  @Test func `two masters on two ports are two lines`() throws {
+  @Test func `two masters on two ports are followed separately`() throws {
     let lines = try Self.run.events("two.txt").filter { $0["type"] as? String == "clock" }
     let ports = Dictionary(grouping: lines) { $0["port"] as? String ?? "" }.filter { $0.key != "" }
     #expect(ports.count == 2)

@@ -21,11 +21,11 @@ import Testing
   }
 
   @Test(arguments: [0xF0, 0xF4, 0xF5, 0xF7, 0xF9, 0xFD] as [UInt8])
-  func `a status without an event has none`(status: UInt8) {
+  func `a status without an event is not converted`(status: UInt8) {
     #expect(unsafe EventConversion.event(for: Message(status: status)) == nil)
   }
 
-  @Test func `controllers are plain ones and the bend is signed`() throws {
+  @Test func `controllers have 7 bits and the bend is signed`() throws {
     let control = unsafe try #require(
       EventConversion.event(for: .control(Channel(index: 3), .volume, value: 100)))
     #expect(unsafe UInt32(control.type) == SND_SEQ_EVENT_CONTROLLER.rawValue)
@@ -36,7 +36,7 @@ import Testing
     #expect(unsafe bend.data.control.value == -8192)
   }
 
-  @Test func `14-bit controllers and parameters are taken apart`() {
+  @Test func `14-bit controllers and parameters are split`() {
     var event = unsafe snd_seq_event_t()
     unsafe event.data.control = snd_seq_ev_ctrl_t(
       channel: 1, unused: (0, 0, 0), param: 7, value: 0x81)
@@ -50,7 +50,7 @@ import Testing
     #expect(unsafe bytes(of: event).map { $0[1] } == [99, 98, 6, 38])
   }
 
-  @Test func `an event that is not MIDI stands for nothing`() {
+  @Test func `an event that is not MIDI is not converted`() {
     var event = unsafe snd_seq_event_t()
     unsafe event.type = UInt8(SND_SEQ_EVENT_PORT_SUBSCRIBED.rawValue)
     #expect(unsafe bytes(of: event).isEmpty)

@@ -8,7 +8,7 @@ import Testing
 @Suite struct PacingTests {
   private func at(_ nanoseconds: Int64) -> HostTime { HostTime(nanoseconds: nanoseconds) }
 
-  @Test func `a queue's clock is the least distance of two seconds`() {
+  @Test func `a queue's clock is the smallest offset of two seconds`() {
     var clock = QueueClock()
     let second: Int64 = 1_000_000_000
     /// At each instant the true distance is 1000; a look shows more, never less.
@@ -28,7 +28,7 @@ import Testing
     #expect(clock.distance == 1030)
   }
 
-  @Test func `a queue that stood still is followed at once, and so is one not looked at`() {
+  @Test func `a queue that was stopped is followed at once, and so is one that was not read`() {
     var clock = QueueClock()
     clock.look(queue: 0, between: at(1000), and: at(1000))
     clock.look(queue: 1000, between: at(20_001_000), and: at(20_001_000))
@@ -37,7 +37,7 @@ import Testing
     #expect(clock.distance == 20_001_000)
   }
 
-  @Test func `stamps keep the order of their events, however the queue's clock is seen`() {
+  @Test func `stamps keep the order of their events, at any reading of the queue's clock`() {
     var clock = QueueClock()
     clock.look(queue: 1_000_000_000, between: at(1_000_050_000), and: at(1_000_050_000))
     var stamps = StampLine()
@@ -50,7 +50,7 @@ import Testing
     #expect(stamps.stamp(at(600_000_000), at: .zero, by: clock) == 600_000_000)
   }
 
-  @Test func `what is due leaves at once, but never before what was stamped earlier`() {
+  @Test func `due events leave at once, but never before events stamped earlier`() {
     var clock = QueueClock()
     clock.look(queue: 0, between: at(1_000_000_000), and: at(1_000_000_000))
     var stamps = StampLine()
@@ -71,7 +71,7 @@ import Testing
     #expect(clock.distance == 1_000_000_000)
   }
 
-  @Test func `stamps that were cancelled hold nothing back, nor does a queue that stood still`() {
+  @Test func `neither cancelled stamps nor a stopped queue delay later events`() {
     var clock = QueueClock()
     clock.look(queue: 0, between: at(1_000_000_000), and: at(1_000_000_000))
     var stamps = StampLine()
@@ -91,7 +91,7 @@ import Testing
     #expect(clock.queueTime(at: at(.max)) == Int64(UInt32.max) * 1_000_000_000)
   }
 
-  @Test func `a long SysEx leaves in pieces at the speed of the wire`() {
+  @Test func `a long SysEx leaves in pieces at the speed of the cable`() {
     let payload = (0..<1000).map { UInt8($0 % 128) }
     var transfer = SysExTransfer(payload: payload.span, start: at(0), speed: 3125)
     var pieces: [[UInt8]] = []
@@ -113,7 +113,7 @@ import Testing
     #expect(transfer.sent(at: at(.max)) == 1002)
   }
 
-  @Test func `a SysEx whose pieces are handed on late keeps the speed of the wire`() {
+  @Test func `a SysEx whose pieces are late keeps the speed of the cable`() {
     let payload = [UInt8](repeating: 1, count: 1000)
     var transfer = SysExTransfer(payload: payload.span, time: at(0), start: at(10), speed: 3125)
     for _ in 0..<2 { transfer.advance() }
@@ -125,7 +125,7 @@ import Testing
     #expect(transfer.time == at(0))
   }
 
-  @Test func `pieces that were taken back are handed on again`() {
+  @Test func `cancelled pieces are passed on again`() {
     let payload = [UInt8](repeating: 1, count: 1000)
     var transfer = SysExTransfer(payload: payload.span, start: at(0), speed: 3125)
     for _ in 0..<4 { transfer.advance() }
@@ -138,7 +138,7 @@ import Testing
     #expect(transfer.handedOn == 0)
   }
 
-  @Test func `what waits for a SysEx leaves in the order of its times, and is taken back by them`()
+  @Test func `events that wait for a SysEx leave, and are cancelled, in the order of their times`()
   {
     var held = HeldEvents()
     let channel = Channel(index: 0)
@@ -169,7 +169,7 @@ import Testing
 
   /// A SysEx under way until 40, then a program at 5, a SysEx at 6 and a program at 7: all are with
   /// ALSA, and what was to leave from 20 on is taken back.
-  @Test func `what was taken back behind a SysEx is sent again in the order of before`() {
+  @Test func `events cancelled after a SysEx are sent again in their original order`() {
     let channel = Channel(index: 0)
     func program(_ number: UInt8, at time: Int64, _ place: Int) -> DelayedMessage {
       DelayedMessage(
@@ -193,7 +193,7 @@ import Testing
   }
 
   @Test(arguments: [nil, .first, .middle, .last] as [SysExPart?])
-  func `a SysEx that is taken back waits as it was given`(part: SysExPart?) {
+  func `a cancelled SysEx waits in its original form`(part: SysExPart?) {
     let payload: [UInt8] = [1, 2, 3]
     let transfer = SysExTransfer(payload: payload.span, part: part, start: at(0), speed: 3125)
     #expect(transfer.payload == ContiguousArray(payload))
@@ -201,7 +201,7 @@ import Testing
 
   /// Only the bytes of long SysEx show what is sent again after a pause.
   @Test(arguments: [(256, 0), (257, 259)])
-  func `a SysEx that waits counts as long only if it leaves in pieces`(length: Int, long: Int) {
+  func `a waiting SysEx counts as long only if it leaves in pieces`(length: Int, long: Int) {
     var held = HeldEvents()
     let payload = [UInt8](repeating: 1, count: length)
     let taken = [held.add(sysEx: payload.span, nil, at: at(0))]
@@ -210,7 +210,7 @@ import Testing
     #expect(held.byteCount == 0 && held.longByteCount == 0)
   }
 
-  @Test func `what waits for a SysEx is bounded, with room for releases`() {
+  @Test func `the events that wait for a SysEx are limited, with room for releases`() {
     var held = HeldEvents()
     let channel = Channel(index: 0)
     while held.add(.noteOn(channel, 60, velocity: 1), at: at(0)) {}
@@ -225,7 +225,7 @@ import Testing
     #expect(taken == [true, false, true])
   }
 
-  @Test func `a note whose release was cancelled is released by silence`() {
+  @Test func `a note whose note-off was cancelled is released by silence`() {
     var notes = SentNotes()
     let channel = Channel(index: 0)
     notes.record(.noteOn(channel, Key(60), velocity: 1), due: at(10))
@@ -236,7 +236,7 @@ import Testing
     #expect(releases.filter { $0.status == 0x80 } == [.noteOff(channel, Key(60))])
   }
 
-  @Test func `silence releases what was struck before it`() {
+  @Test func `silence releases notes that started before it`() {
     var notes = SentNotes()
     let channel = Channel(index: 2)
     notes.record(.noteOn(channel, Key(60), velocity: 1), due: at(10))

@@ -85,7 +85,7 @@ struct PlayPortTests {
     #expect(keys == (0..<PlayedSongs.crowdCount).map { $0 % 128 })
   }
 
-  @Test func `of 100,000 events at 10,000 a second none is lost, and all are in order`() throws {
+  @Test func `100,000 events at 10,000 per second arrive completely and in order`() throws {
     #expect(try Self.arrival.status("flood") == 0)
     let capture = String(decoding: try Self.arrival.content("flood.txt"), as: UTF8.self)
     let events = capture.split(separator: "\n")
@@ -107,7 +107,7 @@ struct PlayPortTests {
     #expect(events.first?["bytes"] as? [Int] == bytes)
   }
 
-  @Test func `a song that ends with a long SysEx ends when it has left, and reports the delay`()
+  @Test func `a song that ends with a long SysEx ends after it, and reports the delay`()
     throws
   {
     #expect(try Self.arrival.status("dumps") == 0)
@@ -158,7 +158,7 @@ struct PlayPortTests {
     #expect(Set(seen.dropFirst()) == ["System exclusive F7"], "\(seen)")
   }
 
-  @Test func `flags choose what is played, how high and how often`() throws {
+  @Test func `options select tracks, transposition and repetitions`() throws {
     let strikes = try wire(Self.choice.content("part.mid")).map(\.bytes).filter {
       $0[0] & 0xF0 == 0x90
     }
@@ -205,8 +205,7 @@ struct PlayPortTests {
     #expect((200_000_000..<400_000_000).contains(times[1] - times[0]))
   }
 
-  @Test func `a port that goes away mid-song is connected again, in the state of the place`() throws
-  {
+  @Test func `a port that disappears is connected again, with the state of the position`() throws {
     #expect(try Self.comings.status("away") == 143)
     let said = try Self.comings.lines("away.err")
     #expect(said.contains { $0.hasSuffix("disconnected") })
@@ -231,14 +230,14 @@ struct PlayPortTests {
         "Control change 0, controller 120, value 0"))
   }
 
-  @Test func `it waits for a port, and for a listener`() throws {
+  @Test func `it waits for a port, and for a receiver`() throws {
     for name in ["waited", "virtual"] { #expect(try Self.comings.status(name) == 0) }
     let notes = ["Note on 1, note 70, velocity 64", "Note on 2, note 71, velocity 64"]
     #expect(try Self.comings.seen("waited.txt", "Note on") == notes)
     #expect(try Self.comings.seen("virtual.txt", "Note on") == notes)
   }
 
-  @Test func `at its end nothing cuts what rings out`() throws {
+  @Test func `at the end notes ring out`() throws {
     #expect(try Self.comings.seen("waited.txt", "Control change").isEmpty)
     #expect(try Self.comings.seen("virtual.txt", "Control change").isEmpty)
   }
@@ -252,7 +251,7 @@ struct PlayPortTests {
       ])
   }
 
-  @Test func `the documented examples are among what is run`() throws {
+  @Test func `the documented examples are among the commands of the script`() throws {
     let text = try String(
       contentsOf: ToolRun.packageFolder.appendingPathComponent("Documentation/Examples.md"),
       encoding: .utf8)
@@ -268,8 +267,7 @@ struct PlayPortTests {
     }
   }
 
-  @Test func `a module stays while a song plays to its port, and is missed when it is gone`() throws
-  {
+  @Test func `a module stays while a song plays to its port, and its loss is reported`() throws {
     #expect(try Self.choice.status("rmmod") == 1)
     #expect(try Self.choice.status("kept") == 0)
     #expect(try Self.choice.seen("kept.txt", "Note on").count == 16)

@@ -81,7 +81,7 @@ struct PortStreamTests {
     #expect(times.count == 2 && times[1] - times[0] < 300_000_000)
   }
 
-  @Test func `a monitor loses none of three thousand events a second`() throws {
+  @Test func `a monitor receives three thousand events per second without loss`() throws {
     let events = try Self.run.lines("flood.txt").count { $0.contains(#""type":"note o"#) }
     print("monitor: \(events) of \(Self.floodCount) events")
     #expect(events == Self.floodCount)

@@ -83,7 +83,7 @@ struct RecordTests {
     return try #require(try SMFReader(strict: true).read(bytes).sequences.first)
   }
 
-  @Test func `what aplaymidi plays is recorded, event by event`() throws {
+  @Test func `the events of aplaymidi are recorded one by one`() throws {
     #expect(try Self.run.status("take") == 130)
     #expect(try SchemaJudge.faults(of: Self.run.content("take.json"), in: "report") == "")
     let told = try Self.run.events("take.json")
@@ -104,7 +104,7 @@ struct RecordTests {
     #expect(distances[distances.count / 2] <= 8, "\(distances)")
   }
 
-  @Test func `channels are divided into tracks, and held notes end with the recording`() throws {
+  @Test func `channels are split into tracks, and held notes end with the recording`() throws {
     #expect(try Self.run.status("split") == 143)
     #expect(try Self.run.status("short") == 0)
     let split = try song("split.mid")
@@ -171,7 +171,7 @@ struct RecordTests {
     #expect(try !Self.run.hasLeft("port.mid"))
   }
 
-  @Test func `the documented recording is what is run`() throws {
+  @Test func `the documented recording is the command of the script`() throws {
     let text = try String(
       contentsOf: ToolRun.packageFolder.appendingPathComponent("Documentation/Examples.md"),
       encoding: .utf8)
@@ -185,7 +185,7 @@ struct RecordTests {
     }
   }
 
-  @Test func `a recording that is killed leaves a whole file`() throws {
+  @Test func `a killed recording leaves a complete file`() throws {
     let killed = try song("killed.mid")
     #expect(killed.tracks.flatMap(\.events).count == 1)
   }

@@ -109,12 +109,12 @@ struct ReleaseTests {
   }
 
   @Test(arguments: ends)
-  func `send: every release is there within 200 ms of the end`(signal: String, status: Int) throws {
+  func `send: every release arrives within 200 ms of the end`(signal: String, status: Int) throws {
     try check(Self.sending, signal, status)
   }
 
   @Test(arguments: ends)
-  func `play: every release is there within 200 ms of the end`(signal: String, status: Int) throws {
+  func `play: every release arrives within 200 ms of the end`(signal: String, status: Int) throws {
     try check(Self.playing, signal, status)
   }
 
@@ -176,7 +176,7 @@ struct ReleaseTests {
     return WitnessedRun(of: script, inputs)
   }
 
-  @Test func `stopped it is silent, and continued it goes on`() throws {
+  @Test func `it is silent while stopped, and continues afterwards`() throws {
     let seen = try Self.sending.lines("stop.txt")
     let mark = try #require(seen.firstIndex(of: "mark"))
     #expect(seen[..<mark].contains("14:0 Note off 0, note 60, velocity 64"))
@@ -204,7 +204,7 @@ struct ReleaseTests {
     #expect(before + after == Array(40..<40 + before.count + after.count))
   }
 
-  @Test func `what the kernel carried for thru ends with it`() throws {
+  @Test func `connections in the kernel for thru end with it`() throws {
     #expect(
       try Self.sending.lines("thru-before.txt").contains { $0.contains("Connecting To: 14:0") })
     #expect(
@@ -213,7 +213,7 @@ struct ReleaseTests {
     #expect(seen.contains("Control change 15, controller 123, value 0"))
   }
 
-  @Test func `an end as meant leaves a script's note on`() throws {
+  @Test func `a normal end leaves a script's note on`() throws {
     let seen = try Self.sending.lines("left.txt").filter { $0.contains("14:0") }
     #expect(seen.count == 1)
     #expect(seen.first?.contains("note 60, velocity 1") == true)

@@ -24,7 +24,7 @@ import Testing
       .map(\.data1)
   }
 
-  @Test mutating func `what was due earlier and handed over later is released`() {
+  @Test mutating func `a note due earlier and sent later is released`() {
     strike(60, at: 10_000)
     strike(61, at: 1_000)
     strike(62, at: 500)
@@ -32,7 +32,7 @@ import Testing
     #expect(silence(at: 2_000) == [61])
   }
 
-  @Test mutating func `what is due before what has left counts as sent`() {
+  @Test mutating func `events due before a sent event count as sent`() {
     strike(60, at: 1_000)
     notes.settle(before: HostTime(nanoseconds: 2_000))
     strike(61, at: 500)
@@ -41,7 +41,7 @@ import Testing
     #expect(silence(at: 2_000) == [60, 61, 62])
   }
 
-  @Test mutating func `a release that is cancelled after something later was is still owed`() {
+  @Test mutating func `a note-off that is cancelled after later events is still needed`() {
     strike(60, at: 1_000)
     release(60, at: 5_000)
     strike(61, at: 7_000)

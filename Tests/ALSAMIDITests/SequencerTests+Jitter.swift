@@ -26,7 +26,7 @@ extension SequencerTests {
   /// The load of the host must not affect the result: the best of up to three boots counts.
   private static let attempts = 3
 
-  @Test func `notes lie within a third of aplaymidi's jitter`() throws {
+  @Test func `the jitter of notes is within a third of aplaymidi's`() throws {
     for attempt in 1...Self.attempts {
       let runs = try measure()
       let theirs = try #require(runs["aplaymidi"])

@@ -34,7 +34,7 @@ struct SequencerTests {
       .flatMap { Int($0.dropFirst(name.count + 1)) }
   }
 
-  @Test func `ports are listed as aplaymidi lists them`() throws {
+  @Test func `ports are listed as by aplaymidi`() throws {
     #expect(try file("list.txt") == file("aplaymidi.txt"))
     #expect(try lines("list.txt").count > 4)
     let json = try JSONSerialization.jsonObject(with: Data(file("list.json").utf8))
@@ -44,7 +44,7 @@ struct SequencerTests {
     #expect(devices.contains { $0["name"] as? String == "Midi Through" })
   }
 
-  @Test func `a shell offers the ports that are there by their names`() throws {
+  @Test func `a shell completes the names of ports`() throws {
     #expect(try lines("complete.txt").contains { $0.contains("Midi Through") })
     #expect(try !lines("complete.txt").contains { $0.contains("VirMIDI") })
   }
@@ -78,7 +78,7 @@ struct SequencerTests {
     #expect(try lines("made.json").map { $0.contains(#""type":"connected""#) } == [true, false])
   }
 
-  @Test func `what is sent arrives, in order`() throws {
+  @Test func `sent events arrive in order`() throws {
     #expect(try status("send") == 0)
     #expect(
       try seen("send.txt") == [
@@ -93,7 +93,7 @@ struct SequencerTests {
   }
 
   @Test(arguments: [("INT", 130), ("TERM", 143), ("HUP", 129)])
-  func `a sender that is ended releases what sounds, and dies by the signal`(
+  func `a sender that is ended releases sounding notes, and ends by the signal`(
     signal: String, code: Int
   ) throws {
     #expect(try status("release-\(signal)") == code)
@@ -107,7 +107,7 @@ struct SequencerTests {
     }
   }
 
-  @Test func `a long SysEx arrives whole, paced, with notes held back and real time let through`()
+  @Test func `a long SysEx arrives whole and paced; notes wait, real-time messages do not`()
     throws
   {
     #expect(try status("sysex") == 0)
@@ -124,7 +124,7 @@ struct SequencerTests {
     #expect(times[2] >= times[1])
   }
 
-  @Test func `monitor shows what aplaymidi plays`() throws {
+  @Test func `monitor shows the events of aplaymidi`() throws {
     #expect(try status("monitor") == 0)
     let lines = try lines("monitor.txt")
     #expect(lines.first == "        Time  Source  Event                  Ch  Data")
@@ -141,14 +141,14 @@ struct SequencerTests {
     #expect(zip(times, times.dropFirst()).allSatisfy { abs($1 - $0 - 0.05) < 0.02 })
   }
 
-  @Test func `a filter lets through what it names`() throws {
+  @Test func `a filter passes the selected events`() throws {
     let lines = try lines("filter.json")
     #expect(lines.count == 2)
     #expect(lines[0].contains("\"note\":64"))
     #expect(lines[1].contains("\"note\":65"))
   }
 
-  @Test func `connections are made and taken away`() throws {
+  @Test func `connections are made and removed`() throws {
     #expect(try file("connected.txt").contains("Connecting To: 17:0"))
     #expect(
       try lines("connections.txt")
@@ -158,12 +158,12 @@ struct SequencerTests {
     #expect(try file("again.txt").contains("is not connected"))
   }
 
-  @Test func `thru without changes is the kernel's, and goes with the command`() throws {
+  @Test func `thru without changes is done by the kernel, and ends with the command`() throws {
     #expect(try file("thru-kernel.txt").contains("Connecting To: 14:0"))
     #expect(try !file("thru-after.txt").contains("Connecting To: 14:0"))
   }
 
-  @Test func `thru changes what passes and releases what hangs`() throws {
+  @Test func `thru changes events and releases sounding notes`() throws {
     #expect(try status("thru") == 143)
     let seen = try lines("thru.txt").map { line in
       line.split(separator: " ").dropFirst(2).joined(separator: " ")

@@ -33,14 +33,14 @@ import Testing
       + [.allNotesOff, .allSoundOff].map { .control(channel, $0, value: 0) }
   }
 
-  @Test func `what is struck or promised is released, once for each strike`() {
+  @Test func `sounding and queued notes are released, once for each note-on`() {
     send(.noteOn(channel, Key(60), velocity: 1))
     send(.noteOn(channel, Key(60), velocity: 1))
     notes.promise(.noteOn(channel, Key(62), velocity: 1))
     #expect(notes.releases == silence(60, 60, 62))
   }
 
-  @Test func `what was released needs nothing, and a channel at rest is left alone`() {
+  @Test func `released notes and unused channels need no release`() {
     send(.noteOn(channel, Key(60), velocity: 1))
     send(.control(channel, .sustain, value: 127))
     send(.bend(channel, 0))
@@ -51,7 +51,7 @@ import Testing
     #expect(notes.releases.isEmpty)
   }
 
-  @Test func `a release that has not left yet leaves the note owed`() {
+  @Test func `a note whose note-off has not left must be released`() {
     send(.noteOn(channel, Key(60), velocity: 1))
     notes.promise(.noteOff(channel, Key(60)))
     #expect(notes.releases == silence(60))
@@ -69,7 +69,7 @@ import Testing
     #expect(notes.releases.isEmpty)
   }
 
-  @Test func `what is withdrawn is owed no more, and what has left is`() {
+  @Test func `a withdrawn note needs no release, a sent one does`() {
     send(.noteOn(channel, Key(60), velocity: 1))
     notes.promise(.noteOn(channel, Key(60), velocity: 1))
     notes.promise(.noteOff(channel, Key(60)))
@@ -78,7 +78,7 @@ import Testing
     #expect(notes.releases == silence(60))
   }
 
-  @Test func `cancelling forgets what was promised, silence everything`() {
+  @Test func `cancelling removes queued notes, silence removes all`() {
     send(.noteOn(channel, Key(60), velocity: 1))
     notes.promise(.noteOn(channel, Key(61), velocity: 1))
     notes.forgetComing()

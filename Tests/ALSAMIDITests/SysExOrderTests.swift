@@ -35,7 +35,7 @@ import Testing
     order.take(event, payloads: HostEventBuffer().payloads.span, into: &sent)
   }
 
-  @Test mutating func `pieces pass at once, and what others send waits for the end`() {
+  @Test mutating func `pieces pass at once, and events of other senders wait for the end`() {
     piece([0xF0, 1], from: 1)
     message(0x90, from: 2)
     piece([0xF0, 9], from: 3)
@@ -49,14 +49,14 @@ import Testing
     #expect(order.isIdle)
   }
 
-  @Test mutating func `a SysEx that its sender breaks off is ended, and the rest left out`() {
+  @Test mutating func `a SysEx that its sender interrupts is ended, and the rest dropped`() {
     piece([0xF0, 1], from: 1)
     message(0x90, from: 1)
     piece([2, 0xF7], from: 1)
     #expect(passed == ["1:f0 1", "1:f7", "1:90"])
   }
 
-  @Test mutating func `a SysEx that is silent for a second no longer keeps others waiting`() {
+  @Test mutating func `a SysEx that pauses for a second does not delay other senders any more`() {
     piece([0xF0, 1], from: 1)
     message(0x90, from: 2)
     order.settle(at: HostTime(nanoseconds: SysExOrder.patience), into: &sent)

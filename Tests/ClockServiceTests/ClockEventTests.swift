@@ -82,7 +82,7 @@ import Testing
     }
   }
 
-  @Test func `a tempo by hand holds in the place of the map's, and is forgotten at the stop`()
+  @Test func `a tempo by hand replaces the map's tempo until the stop`()
     throws
   {
     let told = Told()
@@ -106,7 +106,7 @@ import Testing
     #expect(lane.position(at: at(4.25).reference).tick == 1920)
   }
 
-  @Test func `a tempo by hand is taken back for the map's while the clock runs`() throws {
+  @Test func `a tempo by hand can be removed while the clock runs`() throws {
     let told = Told()
     let scheduler = try scheduler(told)
     try scheduler.start(from: 0, at: at(0).reference)
@@ -152,7 +152,7 @@ import Testing
     }
   }
 
-  @Test func `the freewheel time is the clock's to change`() throws {
+  @Test func `the freewheel time is a property of the clock`() throws {
     var rig = try rig()
     try rig.scheduler.interrupt { _, clock, _ in clock.freewheel = .milliseconds(200) }
     #expect(rig.told.own == [.changed(.freewheel(.milliseconds(200)))])

@@ -50,7 +50,7 @@ import Testing
     #expect(back?.value == time)
   }
 
-  @Test func `instants and places between ticks go to and fro through tempi, rates and loops`()
+  @Test func `instants and positions between ticks convert both ways with tempi, rates and loops`()
     throws
   {
     for rate in [Ratio(1), Ratio(3, over: 7), Ratio(1_059_463, over: 1_000_000)] {
@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  @Test func `a clock goes to and starts from a fraction of a beat`() throws {
+  @Test func `a clock locates to and starts from a fraction of a beat`() throws {
     let clock = try Transport(MusicClock(tempoMap: try .constant(500_000)))
     let place = Ratio(1, over: 3)
     // 160 ticks are a third of a beat; a seventh of a beat lies between ticks.

@@ -10,7 +10,7 @@ import Testing
     try Transport(MusicClock(tempoMap: .constant(500_000)))
   }
 
-  @Test func `who has waited for a command finds it done`() async throws {
+  @Test func `after waiting, a command has taken effect`() async throws {
     let clock = try clock()
     let started = try #require(try await clock.start(from: 480).effect())
     #expect(clock.snapshot.isRunning)
@@ -30,7 +30,7 @@ import Testing
     clock.end()
   }
 
-  @Test func `what was set is known at once`() throws {
+  @Test func `a property that was set can be read at once`() throws {
     let clock = try clock()
     try clock.setLabels(at: .fps25, offset: nil)
     try clock.setSampleRate(.hertz44100)

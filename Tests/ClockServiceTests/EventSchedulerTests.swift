@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test(arguments: 1...20)
-  func `windows cut anywhere give the same events`(seed: Int) throws {
+  func `windows of any length give the same events`(seed: Int) throws {
     let whole = try times(cutAt: [12 * Self.second])
     var generator = SplitMix(seed: UInt64(seed))
     var limits = (0..<400).map { _ in Int64.random(in: 0...12 * Self.second, using: &generator) }
@@ -95,7 +95,7 @@ import Testing
     }
   }
 
-  @Test func `nothing is emitted before the start or after the silence`() throws {
+  @Test func `no events before the start or after silencing`() throws {
     let sink = RecordingSink()
     let scheduler = EventScheduler(
       clock: MusicClock(tempoMap: try map()), sources: [ScriptedSource(spacing: 7)],

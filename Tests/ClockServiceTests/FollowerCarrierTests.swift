@@ -27,7 +27,7 @@ import Testing
   ]
 
   @Test(arguments: frames)
-  func `frames of nearly a clock lose none and add none`(frame: Double) {
+  func `frames of nearly a clock neither lose nor add clocks`(frame: Double) {
     for _ in 0..<(FollowerRobustnessTests.isLong ? 50 : 3) {
       // Nearer to a whole frame there are fewer than four odd intervals, which prove nothing.
       let part = Double.random(in: 0.004...0.3)
@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(arguments: 2...24)
-  func `batches lose no clock and keep the song moving`(size: Int) {
+  func `batches do not lose clocks and keep the song moving`(size: Int) {
     let tempo = Double.random(in: 60...200)
     var follower = Self.started()
     var isOutside = false
@@ -101,7 +101,7 @@ import Testing
     }
   }
 
-  @Test func `240 BPM from one master gets none`() {
+  @Test func `240 BPM from one master gets no warning`() {
     let trace = ClockTrace("bpm240_g1.0", seed: 1)
     var follower = Self.started()
     for arrival in trace.arrivals {

@@ -99,7 +99,7 @@ import Testing
   @Test(arguments: [
     [1.38, 1.25, 1.2, 1.17], [1.35, 1.2, 1.15, 1.1, 1.1, 1.1], [1.39, 1.25, 1.2, 1.1, 1.06],
   ])
-  func `long intervals that add up to a clock add none`(long: [Double]) {
+  func `long intervals that add up to a clock do not add one`(long: [Double]) {
     let parts = Array(repeating: 1.0, count: 200) + long + Array(repeating: 1, count: 40)
     var follower = Self.started()
     var time = 0.25
@@ -112,7 +112,7 @@ import Testing
   }
 
   @Test(arguments: [25.0, 30, 45, 60, 100])
-  func `a first clock that is late is counted`(milliseconds: Double) {
+  func `a late first clock is counted`(milliseconds: Double) {
     var follower = Self.started()
     for index in 0..<480 {
       let due = Double(index) * 2.5 / 120

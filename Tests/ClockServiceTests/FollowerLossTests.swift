@@ -135,7 +135,7 @@ import Testing
   /// In each of these a hold of the player, or one early clock and a late one, was once taken for a
   /// loss or a double.
   @Test(arguments: [3_001_412, 3_001_648, 3_001_695, 3_001_789] as [UInt64])
-  func `a player's holds are not taken for losses or doubles`(seed: UInt64) {
+  func `held beats of a player do not count as losses or doubles`(seed: UInt64) {
     let beats = ClockTrace.playedBeats(200, seed: seed)
     let trace = ClockTrace(beats: beats, over: .jitter(3), seed: seed)
     var follower = Self.started()
@@ -195,7 +195,7 @@ import Testing
   }
 
   @Test(arguments: [(2.0, 0.05), (2, 0.1), (3, 0.01), (3, 0.05), (3, 0.1)])
-  func `losses that jitter hides for good are shown as uncertain`(
+  func `losses that jitter always hides are shown as uncertain`(
     milliseconds: Double, part: Double
   ) {
     let slips = Self.slipped { seed in
@@ -207,7 +207,7 @@ import Testing
   }
 
   @Test(arguments: [2.0, 3], [0.1, 0.3])
-  func `doubles that jitter hides for good are shown as uncertain`(
+  func `doubles that jitter always hides are shown as uncertain`(
     milliseconds: Double, part: Double
   ) {
     let slips = Self.slipped { seed in
@@ -219,7 +219,7 @@ import Testing
   }
 
   @Test(arguments: [0xFA, 0xF2] as [UInt8])
-  func `an uncertain count is certain again once its place is named`(status: UInt8) {
+  func `a count is certain again after a message with the position`(status: UInt8) {
     var draw = Draw(seed: 3)
     var follower = Self.started()
     for index in 0..<600 where draw.uniform(0...1) > 0.1 {
@@ -272,7 +272,7 @@ import Testing
       (880_417_156, 0.1, 0.0), (7_006_787, 0.1, 0), (880_417_156, 0, 0.1), (7_602_159, 0, 0.1),
       (880_417_156, 0, 0.3), (7_700_191, 0, 0.3),
     ] as [(UInt64, Double, Double)])
-  func `losses and doubles are counted if jitter is learnt to be too high`(
+  func `losses and doubles are counted even if the learnt jitter is too high`(
     seed: UInt64, lost: Double, doubled: Double
   ) {
     let slip = Self.slip(Self.master(seed, lost: lost, doubled: doubled))
@@ -285,7 +285,7 @@ import Testing
     arguments: [
       7_700_438, 7_700_758, 7_701_689, 7_702_047, 7_702_896, 7_703_285, 7_703_695, 731_905_143,
     ] as [UInt64])
-  func `doubles are taken neither for batches nor for a faster tempo`(seed: UInt64) {
+  func `doubles do not count as batches or a faster tempo`(seed: UInt64) {
     let slip = Self.slip(Self.master(seed, doubled: 0.3))
     #expect(slip == 0)
   }
@@ -295,7 +295,7 @@ import Testing
     arguments: [
       7_005_271, 7_006_505, 7_006_561, 7_006_591, 7_006_739, 7_007_074, 7_007_234,
     ] as [UInt64])
-  func `losses are taken neither for a carrier nor for another tempo`(seed: UInt64) {
+  func `losses do not count as a carrier or another tempo`(seed: UInt64) {
     let slip = Self.slip(Self.master(seed, lost: 0.1))
     #expect(slip == 0)
   }
@@ -312,14 +312,14 @@ import Testing
 
   /// In each of these the tempo seemed to change shortly before the loss.
   @Test(arguments: [7_106_352, 7_109_574, 7_117_096] as [UInt64])
-  func `a loss is counted after a change of tempo that was none`(seed: UInt64) {
+  func `a loss is counted after a false change of tempo`(seed: UInt64) {
     let slip = Self.slip(Self.interrupted(seed, 1...1), clocks: 800)
     #expect(slip == 0)
   }
 
   /// In each of these a player's clocks at 3 ms of jitter look like a loss or a double.
   @Test(arguments: [8_200_645, 8_201_088, 8_201_286, 8_206_345] as [UInt64])
-  func `a player's clocks are not corrected by weak signs`(seed: UInt64) {
+  func `weak evidence does not correct a player's clocks`(seed: UInt64) {
     let trace = ClockTrace(
       beats: ClockTrace.playedBeats(200, seed: seed), over: .jitter(3), seed: seed)
     let slip = Self.slip(trace.arrivals, clocks: Int64(trace.count))
@@ -346,7 +346,7 @@ import Testing
     #expect(isRight)
   }
 
-  @Test func `a right count is not shown as uncertain for jitter alone`() {
+  @Test func `jitter alone does not make a right count uncertain`() {
     let falsely = (1..<301 as Range<UInt64>).filter { seed in
       Self.run(of: 1500, milliseconds: 3, seed: seed).isUncertain
     }

@@ -47,7 +47,7 @@ import Testing
     #expect(Self.error(trace, from: 960) < 0.7, "seed \(seed)")
   }
 
-  @Test func `a fifth of the tempo moves the position to its place at once`() {
+  @Test func `a step by a fifth of the tempo moves the position at once`() {
     let seed = UInt64.random(in: 1...1_000_000)
     let trace = ClockTrace(.step(from: 120, to: 24), over: .jitter(0.1), seed: seed)
     // Twice as much if the position is slowed down until the master has caught up.

@@ -84,7 +84,7 @@ import Testing
   }
 
   @Test(arguments: ["g1.0", "step8_g1.0", "dropout", "stephalf_g0.5", "burst", "walk_g0.5"])
-  func `a source that follows emits every tick once, in order, within what is released`(
+  func `a following source emits every tick once, in order, within the limit`(
     name: String
   ) throws {
     let trace = ClockTrace(name, seed: 2)

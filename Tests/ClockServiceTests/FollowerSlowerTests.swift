@@ -46,7 +46,7 @@ import Testing
     #expect(follower.lostClocks == 1)
   }
 
-  @Test func `nothing is handed out past the instant at which the tempo would have fallen`() throws
+  @Test func `nothing is released beyond the instant at which the tempo would have fallen`() throws
   {
     let (follower, last) = Self.follower(lastInterval: 2)
     // Predicted from here on, and not overdue yet.
@@ -55,7 +55,7 @@ import Testing
     #expect(limit > now && limit.nanoseconds < last + Self.period + 5_000_000)
   }
 
-  @Test func `every other clock lost for the first time is not taken for half the tempo`() throws {
+  @Test func `the first loss of every other clock does not count as half the tempo`() throws {
     var (follower, last) = Self.follower(lastInterval: 2)
     last += 2 * Self.period
     _ = follower.take(Message(status: 0xF8), at: HostTime(nanoseconds: last))
@@ -77,7 +77,7 @@ import Testing
     #expect(abs(position - 202) < 0.1)
   }
 
-  @Test func `nothing is handed out past the next clock of the slower tempo`() throws {
+  @Test func `nothing is released beyond the next clock of the slower tempo`() throws {
     let (follower, last) = Self.follower(lastInterval: 2)
     // Overdue at the old tempo, and not yet at half of it.
     let limit = try #require(

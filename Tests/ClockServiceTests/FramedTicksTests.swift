@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(arguments: [37.5, 51.5, 70.75, 92.75, 120, 123.25, 170.5, 205.5, 296])
-  func `frames of 1 ms are seen through, whatever they beat with`(tempo: Double) {
+  func `frames of 1 ms are detected at any tempo`(tempo: Double) {
     let seed = UInt64.random(in: 1...1_000_000)
     let trace = ClockTrace(.even(tempo: tempo, ppm: 37), over: .frames(1), seed: seed)
     let (phase, most) = Self.errors(trace)
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(arguments: [7.5, 11.25, 15])
-  func `a radio's intervals are seen through`(interval: Double) {
+  func `the intervals of a radio link are detected`(interval: Double) {
     // One trace in ten gives little information on its frames: the median is used.
     let phases = (0..<9).map { _ in
       let seed = UInt64.random(in: 1...1_000_000)
@@ -49,7 +49,7 @@ import Testing
     #expect(phases[4] < 0.2, "\(phases) ms")
   }
 
-  @Test func `a clock of nearly 15 ms on a bus is not taken for a radio's`() {
+  @Test func `a clock of nearly 15 ms on a bus does not count as a radio link`() {
     // The start in its frame determines when it is known: this one leaves it at once.
     let trace = ClockTrace(.even(tempo: 166.75, ppm: 200), over: .frames(1), seed: 667)
     let (phase, _) = Self.errors(trace)
@@ -59,7 +59,7 @@ import Testing
   /// A clock that crosses the edge of its frame slowly is seen now before and now after it, and a
   /// line along the edge explains all of that for ever.
   @Test(arguments: [(0.1, 0.27), (0.3, 0.1)])
-  func `a master that jitters over an edge is not held to it`(jitter: Double, most: Double) {
+  func `a master that jitters across an edge is not bound to it`(jitter: Double, most: Double) {
     let traces = (70..<78).map { seed in
       ClockTrace(
         .even(tempo: 125, ppm: 37), over: .framesAfterJitter(1, jitter), seed: UInt64(seed))
@@ -68,7 +68,7 @@ import Testing
     #expect(worst < most, "\(worst) ms")
   }
 
-  @Test func `a master that jitters itself is left to the filter`() {
+  @Test func `a master with its own jitter is left to the filter`() {
     let seed = UInt64.random(in: 1...1_000_000)
     for jitter in [0.03, 0.1, 0.3] {
       let line = ClockTrace.Line.framesAfterJitter(1, jitter)

@@ -62,7 +62,7 @@ import Testing
     #expect(wire.follower.position == MIDIClock(count: 24))
   }
 
-  @Test func `clock before Start gives a tempo and moves nothing`() {
+  @Test func `clocks before Start set the tempo but not the position`() {
     var wire = ClockWire()
     wire.clocks(24, tempo: 125)
     #expect(abs(wire.tempo - 125) < 1e-5)
@@ -103,7 +103,7 @@ import Testing
     #expect(wire.follower.position == MIDIClock(count: 48))
   }
 
-  @Test func `Stop holds the last clock, and Continue goes on with the next`() {
+  @Test func `Stop keeps the last clock, and Continue resumes with the next`() {
     var wire = ClockWire()
     wire.send(0xFA)
     wire.clocks(28)
@@ -171,7 +171,7 @@ import Testing
     #expect(wire.follower.position == MIDIClock(count: 30))
   }
 
-  @Test func `a Start out of step with the clocks before it is followed at once`() throws {
+  @Test func `a Start out of phase with earlier clocks is followed at once`() throws {
     var wire = ClockWire()
     wire.clocks(100)
     wire.now = wire.now.advanced(byNanoseconds: 6_000_000)
@@ -215,7 +215,7 @@ import Testing
     #expect(wire.follower.transport == .stopped)
   }
 
-  @Test func `clocks that return within the freewheel time find their place`() {
+  @Test func `clocks that return within the freewheel time find their position`() {
     var wire = ClockWire()
     wire.send(0xFA)
     wire.clocks(97)
@@ -239,7 +239,7 @@ import Testing
     #expect(wire.follower.transport == .stopped)
   }
 
-  @Test func `0 BPM, a Start with no clock after it, never starts`() {
+  @Test func `0 BPM, a Start without a clock after it, never starts`() {
     var wire = ClockWire()
     wire.send(0xFA)
     wire.wait(milliseconds: 5000)
@@ -254,7 +254,7 @@ import Testing
     #expect(wire.follower.lock == .idle)
   }
 
-  @Test func `nothing past one clock after the last is released`() throws {
+  @Test func `nothing beyond one clock after the last is released`() throws {
     var wire = ClockWire()
     wire.send(0xFA)
     wire.clocks(49)
@@ -271,7 +271,7 @@ import Testing
     #expect(wire.follower.releaseLimit(at: wire.now) == nil)
   }
 
-  @Test func `what is released ends with time`() throws {
+  @Test func `the release limit ends with time`() throws {
     var wire = ClockWire()
     wire.now = HostTime(nanoseconds: .max - 2_010_000_000)
     wire.send(0xFA)
@@ -327,7 +327,7 @@ import Testing
     #expect(wire.takeEvents().contains { if case .started = $0 { true } else { false } })
   }
 
-  @Test func `a position, a start or a stop settles what a gap left open`() {
+  @Test func `a position, a start or a stop ends the uncertainty after a gap`() {
     var located = Self.gap(of: 96, Self.resuming)
     located.send(0xF2, 20)
     located.clocks(1)

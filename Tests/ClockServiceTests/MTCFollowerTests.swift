@@ -86,7 +86,7 @@ import Testing
     ("08 10 26 30 44 50 62 76", [2, 4, 6, 8], .fps30),
     ("0C 11 2A 33 4B 53 67 77", [23, 59, 58, 28], .fps30),
   ])
-  func `the two frames that a cycle lasts are added`(
+  func `the two frames of a cycle are added`(
     bytes: String, label: [UInt8], code: MTCCode
   ) throws {
     var wire = TimecodeWire(.fps25, at: 0)
@@ -119,7 +119,7 @@ import Testing
   }
 
   @Test(arguments: rates)
-  func `time runs on across midnight`(rate: FrameRate) throws {
+  func `time continues across midnight`(rate: FrameRate) throws {
     let day = 4 * rate.framesPerDay
     var wire = TimecodeWire(rate, at: day - 100)
     wire.run(30)
@@ -133,7 +133,7 @@ import Testing
   }
 
   @Test(arguments: rates)
-  func `ten minutes of labels go by without a doubt`(rate: FrameRate) {
+  func `ten minutes of labels are read without errors`(rate: FrameRate) {
     var wire = TimecodeWire(rate, at: 4 * rate.framesPerTenMinutes * 5)
     wire.run(16)
     _ = wire.takeEvents()
@@ -216,7 +216,7 @@ import Testing
     #expect(wire.takeEvents() == [])
   }
 
-  @Test func `lost and doubled quarter frames move nothing`() {
+  @Test func `lost and doubled quarter frames do not move the position`() {
     var wire = locked()
     wire.run(
       200,
@@ -271,7 +271,7 @@ import Testing
       [0x7F, 0x7F, 0x01, 0x02, 0x21, 0x02, 0x03, 0x04], [],
       [0x7F, 0x7F, 0x01, 0x01, 0x41, 0x01, 0x00, 0x01],
     ] as [[UInt8]])
-  func `a torn full frame, or one of no existing label, is ignored`(bytes: [UInt8]) {
+  func `an incomplete full frame, or one with an invalid label, is ignored`(bytes: [UInt8]) {
     var wire = locked()
     wire.send(sysEx: bytes)
     #expect(wire.takeEvents() == [])
@@ -315,7 +315,7 @@ import Testing
   }
 
   @Test(arguments: [0.1, 4])
-  func `a speed at the edge of what is played does not start and stop it`(speed: Double) {
+  func `a speed at the limit of the range does not start and stop it repeatedly`(speed: Double) {
     var wire = TimecodeWire(.fps30, at: 8000)
     var generator = SplitMix(seed: 4)
     // A little within the edge, so that it starts.
@@ -341,7 +341,7 @@ import Testing
     }
   }
 
-  @Test func `scrubbing gives a position and plays nothing`() {
+  @Test func `scrubbing gives a position without playback`() {
     var wire = TimecodeWire(.fps25, at: 8000)
     wire.run(30, speed: 0.08)
     #expect(wire.follower.position?.count == wire.next - 1)

@@ -19,7 +19,7 @@ import Testing
   @Test(
     arguments: [(.interrupt, 0.33, 0.09), (.wakeUp, 5, 0.4), (.usbFrame, 23, 2.5)]
       as [(PeriodTrace.Source, Double, Double)])
-  func `after 20 s time and rate are known to what the source allows`(
+  func `after 20 s time and rate are as accurate as the source allows`(
     source: PeriodTrace.Source, microseconds: Double, parts: Double
   ) {
     let trace = PeriodTrace(source, seed: 1)
@@ -99,7 +99,7 @@ import Testing
   }
 
   @Test(arguments: [64, 256, 1024] as [Int64])
-  func `a device that counts in steps is known to the sample after 2 s, whatever its periods`(
+  func `a device that counts in steps is exact to the sample after 2 s, at any period`(
     periodFrames: Int64
   ) {
     let error = followed(periodFrames, for: 2)
@@ -108,7 +108,7 @@ import Testing
   }
 
   @Test(arguments: [64, 256, 1024] as [Int64])
-  func `who was woken late once moves the line by less than half a frame`(periodFrames: Int64) {
+  func `a single late wake-up moves the line by less than half a frame`(periodFrames: Int64) {
     let error = followed(periodFrames, for: 3.05, lateAt: 3) - followed(periodFrames, for: 3.05)
     #expect(abs(error) < 0.5, "\(error) frames")
   }

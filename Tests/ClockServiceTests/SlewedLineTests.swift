@@ -8,7 +8,7 @@ import Testing
   /// At such distances a count is not precise to a billionth, so that the target is
   /// never quite reached.
   @Test(.timeLimit(.minutes(1)))
-  func `what lies decades ahead is found at once`() throws {
+  func `positions decades ahead are found at once`() throws {
     let period = 20_833_333.37
     let far = 1_000_000_000 + Int64(period * 5e10)
     let start = HostTime(nanoseconds: 1_000_000_000)

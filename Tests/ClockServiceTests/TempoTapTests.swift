@@ -22,7 +22,7 @@ import Testing
     #expect(tap([1000, 1060]) == nil && tap([1000, 1061]) == 60_000.0 / 61)
   }
 
-  @Test func `an uneven hand is averaged by a straight line`() throws {
+  @Test func `uneven taps are averaged by a straight line`() throws {
     let tempo = try #require(tap([0, 510, 990, 1505, 1995, 2500]))
     #expect(abs(tempo - 120) < 0.5)
   }

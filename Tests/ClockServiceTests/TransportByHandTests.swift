@@ -44,7 +44,7 @@ import Testing
     #expect(clock.snapshot.position(at: machine.now).tick > rest)
   }
 
-  @Test func `a command finds the clock as those before it leave it, done or not`() throws {
+  @Test func `a command is based on earlier commands, even before their effect`() throws {
     let machine = try ManualClock()
     let clock = try transport(machine)
     defer { clock.end() }
@@ -67,7 +67,7 @@ import Testing
     #expect(clock.snapshot.isRunning && clock.snapshot.beatsPerMinute(at: machine.now) == 60)
   }
 
-  @Test func `its clocks go out at the instants that they are due, and not one more`() throws {
+  @Test func `its clocks are sent when they are due, and not one more`() throws {
     let machine = try ManualClock()
     let port = RecordingPort()
     var sync = ClockSync()
@@ -105,8 +105,7 @@ import Testing
     #expect(heard.withLock { $0 } == [1, 2])
   }
 
-  @Test func `a start waits for an output that has not begun, and is taken up when it does`() throws
-  {
+  @Test func `a start waits for an output that has not started`() throws {
     let machine = try ManualClock()
     let reference = ReferenceClock(rate: .hertz48000, latency: 480)
     let scheduler = EventScheduler(

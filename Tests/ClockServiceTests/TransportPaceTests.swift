@@ -20,7 +20,7 @@ import Testing
       stream: 1)
   }()
 
-  @Test func `A beat at 120 beats per minute is 24000 frames of the device`() throws {
+  @Test func `a beat at 120 beats per minute is 24000 frames of the device`() throws {
     let machine = try ManualClock()
     let device = Mutex<DevicePace.Source?>(nil)
     let clock = try Transport(

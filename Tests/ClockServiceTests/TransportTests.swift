@@ -76,7 +76,7 @@ import Testing
     clock.end()
   }
 
-  @Test func `what is the master's business throws, and so does what needs a running clock`()
+  @Test func `commands that belong to the master or need a running clock throw`()
     throws
   {
     let clock = try Transport(clock())
@@ -99,7 +99,7 @@ import Testing
     clock.end()
   }
 
-  @Test func `a play rate and a tempo that do not fit together are refused, and all goes on`()
+  @Test func `a play rate and a tempo that do not fit are refused, and the clock runs on`()
     throws
   {
     // Two nanosecond fractions: one fits with half a second per quarter note, one does not.
@@ -145,7 +145,7 @@ import Testing
     clock.end()
   }
 
-  @Test func `a clock with a name is read by others, its tempo by hand too`() throws {
+  @Test func `a clock with a name can be read by others, including its tempo by hand`() throws {
     let name = "test-\(ProcessInfo.processInfo.processIdentifier)-live"
     let clock = try Transport(clock(), name: name)
     let reader = try SharedClockReader(name: name)
@@ -160,7 +160,7 @@ import Testing
     #expect(reader.publisher == .ended)
   }
 
-  @Test func `read by four threads while its tempo map changes, it never goes back`() throws {
+  @Test func `read by four threads while its tempo map changes, a clock never goes back`() throws {
     let clock = try Transport(clock())
     try clock.start(from: 0, at: now)
     try wait("a start") { clock.snapshot.isRunning }
@@ -199,7 +199,7 @@ import Testing
     clock.end()
   }
 
-  @Test func `the stream of what happens ends with the clock`() async throws {
+  @Test func `the stream of events ends with the clock`() async throws {
     let clock = try Transport(clock())
     let begun = try clock.eventStream
     try clock.start(from: 0)

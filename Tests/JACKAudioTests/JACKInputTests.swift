@@ -200,7 +200,7 @@ extension JACKTests {
       output.stop(draining: false)
     }
 
-    @Test(.enabled(if: callocationcounter_works(), "a sanitizer has an allocator of its own"))
+    @Test(.enabled(if: callocationcounter_works(), "a sanitizer replaces the allocator"))
     func `a cycle that is recorded and played allocates and locks nothing`() throws {
       let input = try JACKInput(on: client, from: .none, playedBy: output)
       try output.start(plan(input.unit))
@@ -215,7 +215,7 @@ extension JACKTests {
       output.stop(draining: false)
     }
 
-    @Test func `a server that ends between two ports is gone, and has not too few`() throws {
+    @Test func `a server that ends between two ports is lost, instead of having too few`() throws {
       server.portRoom = 1
       #expect(throws: JACKError.lost(.jack)) { try output.start(plan()) }
       #expect(server.names.isEmpty)
@@ -228,7 +228,7 @@ extension JACKTests {
       }
     }
 
-    @Test func `a server that ends while a client is opened is gone`() throws {
+    @Test func `a server that ends while a client is opened is lost`() throws {
       let server = server
       server.isUp.store(false, ordering: .releasing)
       #expect(throws: JACKError.lost(.jack)) { try FakeServer.client() }

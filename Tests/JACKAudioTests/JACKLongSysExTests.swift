@@ -61,7 +61,7 @@ extension JACKTests {
       #expect(hasDrained(port))
     }
 
-    @Test func `what is sent at once meanwhile waits for its end`() throws {
+    @Test func `events due at once wait for its end`() throws {
       let port = try begin()
       var sent = turn()
       port.sendAtOnce([.noteOff(Channel(index: 0), 61)])
@@ -82,7 +82,7 @@ extension JACKTests {
       #expect(hasDrained(port))
     }
 
-    @Test func `one that is too long for the port is counted`() throws {
+    @Test func `a SysEx that is too long for the port is counted`() throws {
       let port = try JACKOutputPort(on: client, name: "out")
       server.turn(64)
       let long = [UInt8](repeating: 1, count: (1 << 20) + 1)

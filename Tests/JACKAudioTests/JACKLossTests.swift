@@ -49,7 +49,7 @@ extension JACKTests {
 
     private var sent: [[UInt8]] { (server.buffer("out")?.messages ?? []).map(\.bytes) }
 
-    @Test func `a note whose end was lost with the server is released with its return`()
+    @Test func `a note whose note-off was lost with the server is released when it returns`()
       async throws
     {
       let port = try JACKOutputPort(on: client, name: "out")
@@ -71,7 +71,7 @@ extension JACKTests {
       #expect(sent == [[0x80, 60, 64]])
     }
 
-    @Test func `a note whose end was taken back is released by silence`() throws {
+    @Test func `a note whose note-off was cancelled is released by silence`() throws {
       let port = try JACKOutputPort(on: client, name: "out")
       server.turn(64)
       try send([.noteOn(channel, 60, velocity: 1)], to: port, in: 0)
@@ -291,7 +291,7 @@ extension JACKTests {
       output.stop(draining: false)
     }
 
-    @Test func `a guardian sees what has left and is under way, and nothing that was taken back`()
+    @Test func `a guardian sees sent and queued notes, but not cancelled ones`()
       throws
     {
       let memory = UnsafeMutableRawBufferPointer.allocate(

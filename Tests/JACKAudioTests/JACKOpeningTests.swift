@@ -9,7 +9,7 @@ import Testing
 extension JACKTests {
   /// Servers that take their time to answer.
   @Suite struct JACKOpeningTests {
-    @Test func `a server that hangs is not waited for, and can be spoken to once it answers`()
+    @Test func `a server that hangs is not waited for, and can be used once it answers`()
       async throws
     {
       let answers = Atomic(false)

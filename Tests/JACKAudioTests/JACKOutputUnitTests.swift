@@ -103,7 +103,7 @@ extension JACKTests {
       output.stop(draining: false)
     }
 
-    @Test func `at another rate it is silent and waits`() throws {
+    @Test func `at another rate the output is silent and waits`() throws {
       let client = try FakeServer.client()
       let output = try output(client)
       server.turn(1_024)
@@ -176,7 +176,7 @@ extension JACKTests {
       var count = 0
     }
 
-    @Test(.enabled(if: callocationcounter_works(), "a sanitizer has an allocator of its own"))
+    @Test(.enabled(if: callocationcounter_works(), "a sanitizer replaces the allocator"))
     func `a cycle allocates and locks nothing`() throws {
       let client = try FakeServer.client()
       let output = try output(client)

@@ -55,7 +55,7 @@ extension JACKTests {
     }
 
     @Test(arguments: [64, 128, 1_000, 1_024])
-    func `10,000 notes at rational times leave each in its frame, in line with the sound`(
+    func `10,000 notes at rational times leave in their frames, synchronised with the sound`(
       period: Int
     ) throws {
       let output = JACKOutputUnit(on: client)
@@ -98,7 +98,7 @@ extension JACKTests {
       output.stop(draining: false)
     }
 
-    @Test func `host times are the server's, less what is reported of latency`() throws {
+    @Test func `host times are those of the server, minus the reported latency`() throws {
       let port = try JACKOutputPort(on: client, name: "out")
       server.turn(1_024)
       let line = try #require(client.line)
@@ -181,7 +181,7 @@ extension JACKTests {
       #expect(port.lateEventCount == 3)
     }
 
-    @Test func `what is received has the time of its frame, and its sender`() throws {
+    @Test func `received events have the time of their frame, and their sender`() throws {
       let port = try ports.makeInput(named: "in", readsAhead: false)
       let system = PortSystem(ports)
       try port.connect(to: system.find("keys", .source))
@@ -205,7 +205,7 @@ extension JACKTests {
           == ["jack:keys:out", "jack:system:midi_capture_1", "jack:keys:out"])
     }
 
-    @Test func `what one sender sends keeps its order, though he or the server is late`() throws {
+    @Test func `events of one sender keep their order, even if it or the server is late`() throws {
       server.bufferFrames = 64
       let port = try ports.makeInput(named: "in", readsAhead: false)
       try port.connect(to: PortSystem(ports).find("keys", .source))
@@ -335,7 +335,7 @@ extension JACKTests {
       #expect(server.buffer("out")?.messages.map(\.bytes) == [[0x90, 62, 1]])
     }
 
-    @Test(.enabled(if: callocationcounter_works(), "a sanitizer has an allocator of its own"))
+    @Test(.enabled(if: callocationcounter_works(), "a sanitizer replaces the allocator"))
     func `a cycle with messages allocates and locks nothing`() throws {
       let port = try JACKOutputPort(on: client, name: "out")
       let input = try ports.makeInput(named: "in", readsAhead: false)

@@ -128,7 +128,7 @@ extension JACKTests {
         Array(left.prefix(40)) == Song.frames(from: 192_000, count: 40).map { frame + $0 })
     }
 
-    @Test func `the output's time stands while the transport waits, and goes on from a quantum`()
+    @Test func `the output's time pauses while the transport waits, and continues from a quantum`()
       throws
     {
       server.othersAreReady = false
@@ -147,7 +147,7 @@ extension JACKTests {
       #expect(output.position.frames == 4_544)
     }
 
-    @Test func `a move while it rolls ends what was sent, and goes on at the frame`() throws {
+    @Test func `a locate while rolling cancels sent events, and continues at the frame`() throws {
       _ = try turns(5, of: 256, steppingEach: 1)
       _ = try start(at: 0, 256, steppingEach: 1)
       let moved = try start(at: 96_000, 256, steppingEach: 1)
@@ -157,7 +157,7 @@ extension JACKTests {
       #expect(moved.before.count <= 1, "\(moved.before)")
     }
 
-    @Test func `a start that is called off sends nothing`() throws {
+    @Test func `a cancelled start does not send events`() throws {
       server.othersAreReady = false
       _ = try turns(5, of: 256, steppingEach: 1)
       server.state = JackTransportStarting
@@ -170,7 +170,7 @@ extension JACKTests {
       #expect(Array(started.left.prefix(40)) == expected)
     }
 
-    @Test func `a server that does not wait finds all late, and nothing left out`() throws {
+    @Test func `if a server does not wait, events are late but complete`() throws {
       _ = try turns(5, of: 256, steppingEach: 1)
       server.transportFrame = 192_000
       server.state = JackTransportRolling
@@ -183,7 +183,7 @@ extension JACKTests {
       #expect(left.count > 60 && late > 0)
     }
 
-    @Test(.enabled(if: callocationcounter_works(), "a sanitizer has an allocator of its own"))
+    @Test(.enabled(if: callocationcounter_works(), "a sanitizer replaces the allocator"))
     func `cycles in which the output waits, and the first after, allocate and lock nothing`() throws
     {
       _ = try turns(5, of: 256, steppingEach: 1)

@@ -15,7 +15,7 @@ import Testing
       .joined(separator: " ")
   }
 
-  @Test func `frames have the bytes that libltc gives them`() {
+  @Test func `frames have the same bytes as those of libltc`() {
     #expect(bytes(1, 2, 3, 4) == "04 00 03 00 02 00 01 00 FC BF")
     #expect(bytes(1, 2, 3, 4, countsTo25: true) == "04 00 03 00 02 00 01 00 FC BF")
     #expect(bytes(23, 59, 59, 29) == "09 02 09 0D 09 05 03 02 FC BF")
@@ -54,7 +54,7 @@ import Testing
     #expect(LTCBits(content: good | 3 << 56).frame(countsTo25: false) == nil)
   }
 
-  @Test func `any 64 bits are read without harm`() {
+  @Test func `any 64 bits are read without a trap`() {
     var random = SplitMix(seed: 8)
     for _ in 0..<10_000 {
       let bits = LTCBits(content: .random(in: 0 ... .max, using: &random))

@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct LTCDecoderTests {
   @Test(arguments: Tape.rates, [8_000, 44_100, 48_000, 96_000])
-  func `what is written is read`(rate: FrameRate, hertz: Int) throws {
+  func `encoded time code is decoded`(rate: FrameRate, hertz: Int) throws {
     for isReversed in [false, true] {
       let tape = try Tape(rate, hertz: hertz, isReversed: isReversed)
       let readings = tape.read()
@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(arguments: [0.1, 0.25, 0.5, 0.9, 1.1, 2, 3, 4])
-  func `it is read at other speeds`(speed: Double) throws {
+  func `time code is read at other speeds`(speed: Double) throws {
     for isReversed in [false, true] {
       let tape = try Tape(.fps30, isReversed: isReversed).played { _ in speed }
       #expect(try tape.judge(tape.read(), within: 0.7) >= 58)
@@ -34,20 +34,20 @@ import Testing
     #expect(try tape.judge(tape.read()) >= 57)
   }
 
-  @Test func `a tape that speeds up and slows down is read all along`() throws {
+  @Test func `a tape that speeds up and slows down is read completely`() throws {
     let tape = try Tape(.fps25, frames: 200).played { pow(4, sin($0)) }
     #expect(try tape.judge(tape.read()) >= 198)
   }
 
   @Test(arguments: [1 as Float, 8, -8, 0.08, -0.08])
-  func `level and polarity do not matter`(gain: Float) throws {
+  func `time code is read at any level and polarity`(gain: Float) throws {
     let tape = try Tape(.fps2997Drop).changed { $0 * gain }
     #expect(try tape.judge(tape.read()) == 60)
     let beside = try Tape(.fps25).changed { $0 * gain + 0.3 }
     #expect(try beside.judge(beside.read()) >= 55)
   }
 
-  @Test func `−50 dBFS is read`() throws {
+  @Test func `time code at −50 dBFS is read`() throws {
     let tape = try Tape(.fps25, frames: 250)
     let peak = try #require(tape.sound.map(abs).max())
     let quiet = tape.changed { $0 / peak * 0.003_162 }
@@ -55,19 +55,19 @@ import Testing
   }
 
   @Test(arguments: 1...4)
-  func `noise and wow do not matter`(seed: UInt64) throws {
+  func `time code with noise and wow is read`(seed: UInt64) throws {
     let tape = try Tape(.fps2997Drop, hertz: 44_100).noisy(decibels: 20, seed: seed)
       .played { 1 + 0.01 * sin(20 * $0) }
     #expect(try tape.judge(tape.read()) >= 59)
   }
 
   @Test(arguments: 1...8)
-  func `in loud noise labels are missing, and none is wrong`(seed: UInt64) throws {
+  func `in loud noise labels are missing, but none is wrong`(seed: UInt64) throws {
     let tape = try Tape(.fps25, frames: 100).noisy(decibels: 8 - Double(seed) / 4, seed: seed)
     try tape.judge(tape.read(), within: 10)
   }
 
-  @Test func `an old tape, on which little but the changes are left, is read`() throws {
+  @Test func `an old tape, with little left but the edges, is read`() throws {
     for hertz in [22_050, 48_000] {
       var (before, kept): (Float, Float) = (0, 0)
       let tape = try Tape(.fps25, hertz: hertz).noisy(decibels: 26).changed { sample in
@@ -107,7 +107,7 @@ import Testing
     #expect(readings.count >= 39)
   }
 
-  @Test func `midnight goes on`() throws {
+  @Test func `labels continue after midnight`() throws {
     let midnight = TimecodeLabel(hours: 23, minutes: 59, seconds: 59, frames: 0)
     for rate in Tape.rates {
       let tape = try Tape(rate, from: midnight)

@@ -40,7 +40,7 @@ import Testing
     #expect(rising.count == 7)
   }
 
-  @Test func `backwards it is the tape run backwards`() throws {
+  @Test func `in reverse it is the sound of the tape played backwards`() throws {
     let last = Timecode(frame: 9, rate: .fps25)
     var forwards = try LTCEncoder(from: Timecode(frame: 0, rate: .fps25), sampleRate: .hertz48000)
     var backwards = try LTCEncoder(from: last, sampleRate: .hertz48000, isReversed: true)
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test func `what cannot be made is refused`() throws {
+  @Test func `unsupported rates are refused`() throws {
     let fast = Timecode(frame: 0, rate: .fps50)
     #expect(throws: LTCError.tooFast(.fps50)) {
       try LTCEncoder(from: fast, sampleRate: .hertz48000)

@@ -47,7 +47,7 @@ struct LibltcTests {
   }
 
   @Test(arguments: Tape.rates, [false, true])
-  func `we read what libltc writes`(rate: FrameRate, isReversed: Bool) throws {
+  func `we read the time code of libltc`(rate: FrameRate, isReversed: Bool) throws {
     let label = TimecodeLabel(hours: 10, minutes: 1, seconds: 0, frames: 5)
     let first = try Timecode(label: label, rate: rate)
     let theirs = try LibltcWitness().write(

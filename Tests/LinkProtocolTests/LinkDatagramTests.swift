@@ -45,7 +45,7 @@ import Testing
     return header.datagram(header.kind == .byeBye ? nil : state)
   }
 
-  @Test func `a peer's state is read from its bytes and written to the same`() throws {
+  @Test func `a peer's state is read from bytes and written to the same bytes`() throws {
     let header = try DiscoveryHeader(reading: alive.span)
     #expect(header.kind == .alive && header.timeToLive == 5 && header.group == 0)
     #expect(header.node.description == "6841524e5a542331")
@@ -57,7 +57,7 @@ import Testing
     #expect(try again(alive) == alive && alive.count == 107)
   }
 
-  @Test func `a state that plays, and one of version 6, are written as they were read`() throws {
+  @Test func `a playing state, and one with IPv6, are written as they were read`() throws {
     let playing = bytes(
       """
       5f617364705f7601 01 05 0000 433b772b6423615b
@@ -81,7 +81,7 @@ import Testing
     #expect(try again(farewell) == farewell)
   }
 
-  @Test func `a ping is answered with its own entries behind`() throws {
+  @Test func `a ping is answered with its entries appended`() throws {
     let ping = bytes("5f6c696e6b5f7601 01 5f5f687400000008 00000000c4f64bca")
     let pong = bytes(
       """
@@ -105,7 +105,7 @@ import Testing
     #expect(state.session == LinkID(bits: 7) && state.timeline?.microsecondsPerBeat == 500_000)
   }
 
-  @Test func `an entry past the end or of another size spoils the whole`() throws {
+  @Test func `an entry beyond the end or of the wrong size invalidates the datagram`() throws {
     #expect(throws: LinkError.cut) { try state(Array(alive[20..<100])) }
     #expect(throws: LinkError.cut) { try state([1, 2, 3]) }
     let short = bytes("73657373 00000007 00000000000007")
@@ -123,7 +123,7 @@ import Testing
       ("discovery-join-leave.pcap", 302), ("multi-gateway-discovery.pcap", 418),
       ("sync-start-stop.pcap", 363), ("sync-tempo-change.pcap", 344),
     ])
-  func `what the reference sends is read, and written to the same bytes`(
+  func `datagrams of the reference are read, and written to the same bytes`(
     capture: String, count: Int
   ) throws {
     let datagrams = try LinkWireFolder.datagrams(of: capture)

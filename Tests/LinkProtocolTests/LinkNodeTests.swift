@@ -49,7 +49,7 @@ import Testing
     #expect(turns > 0 && !network.stations[1].node.isFounder)
   }
 
-  @Test func `two that begin at once agree, whichever name is less`() {
+  @Test func `two peers that start at once agree, whatever their names`() {
     for seed in 0..<10 as Range<UInt64> {
       var network = SimulatedNetwork(seed: seed)
       network.join(tempo: 480_000)
@@ -96,7 +96,7 @@ import Testing
     #expect(network.stations[2].node.session == session)
   }
 
-  @Test func `one that falls silent is forgotten after five seconds`() {
+  @Test func `a silent peer is dropped after five seconds`() {
     var network = SimulatedNetwork(seed: 4)
     network.join()
     network.run(1)
@@ -109,7 +109,7 @@ import Testing
     #expect(network.stations[0].node.peerCount == 0)
   }
 
-  @Test func `tempo, start and stop reach all from either side`() {
+  @Test func `tempo, start and stop reach all peers from either side`() {
     var network = SimulatedNetwork(seed: 5)
     for _ in 0..<3 {
       network.join()
@@ -148,7 +148,7 @@ import Testing
     }
   }
 
-  @Test func `a tenth lost and 20 ms of jitter still join within ten seconds`() {
+  @Test func `peers join within ten seconds with a tenth lost and 20 ms of jitter`() {
     for seed in 0..<20 as Range<UInt64> {
       var network = SimulatedNetwork(seed: seed)
       network.delay = 100_000...20_000_000
@@ -163,7 +163,7 @@ import Testing
     }
   }
 
-  @Test func `a way of a third of a second can be measured`() {
+  @Test func `a delay of a third of a second can be measured`() {
     var network = SimulatedNetwork(seed: 8)
     network.delay = 170_000_000...171_000_000
     network.join()
@@ -184,7 +184,7 @@ import Testing
     #expect(distance(&network, seconds: 600) < 300_000)
   }
 
-  @Test func `ways of up to 5 ms keep beats within a millisecond from the first second on`() {
+  @Test func `delays of up to 5 ms keep beats within a millisecond from the first second on`() {
     let farthest = (0..<40 as Range<UInt64>).map { seed in
       var network = SimulatedNetwork(seed: seed)
       network.delay = 0...5_000_000
@@ -207,7 +207,7 @@ import Testing
     #expect(network.stations.allSatisfy { $0.node.peerCount == 2 })
   }
 
-  @Test func `a damaged greeting is answered, a foreign group is not`() {
+  @Test func `a damaged announcement is answered, one of another group is not`() {
     let gateway = LinkGateway(interface: 1)
     let sender = LinkEndpoint(.v4(1), port: 2)
     var node = LinkNode(microsecondsPerBeat: 500_000, seed: 1, at: .zero)
@@ -225,7 +225,7 @@ import Testing
     }
   }
 
-  @Test func `a flood of peers and sessions fills no memory and sends little`() {
+  @Test func `a flood of peers and sessions uses little memory and traffic`() {
     let gateway = LinkGateway(interface: 1)
     var node = LinkNode(microsecondsPerBeat: 500_000, seed: 1, at: .zero)
     node.open(gateway, answeringAt: LinkEndpoint(.v4(1), port: 2))

@@ -26,7 +26,7 @@ struct LinkSessionTests {
     return true
   }
 
-  @Test func `two find each other, share tempo and transport, and part`() throws {
+  @Test func `two peers find each other, share tempo and transport, and part`() throws {
     let first = try LinkSession(microsecondsPerBeat: 480_000)
     DeadlineWait.sleep(until: DeadlineWait.now + 1_000_000_000)
     let second = try LinkSession(microsecondsPerBeat: 600_000)

@@ -45,7 +45,7 @@ import Testing
     #expect(run.text.components(separatedBy: "| PASS |").count == 10, "\(run.text)")
   }
 
-  @Test func `peers of two machines meet, by a cable`() throws {
+  @Test func `peers on two machines meet over a cable`() throws {
     let words = """
       unshare --net sleep 60 & other=$!
       sleep 0.5

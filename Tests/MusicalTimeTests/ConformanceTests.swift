@@ -74,7 +74,7 @@ import Testing
       })
   }
 
-  @Test func `bar-beat vectors: 4/4, 6/8, 5/8 to 3/4, and before the beginning`() throws {
+  @Test func `bar-beat vectors: 4/4, 6/8, 5/8 to 3/4, and before the start`() throws {
     let meterChange = Ratio(5, over: 2)
     let cases: [(meters: [(Ratio, Int, Int)], quarters: Ratio, label: BarBeat)] = [
       ([], 0, BarBeat(bar: 1, beat: 1)), ([], 1, BarBeat(bar: 1, beat: 2)),

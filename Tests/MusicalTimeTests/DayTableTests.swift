@@ -36,7 +36,7 @@ import Testing
   static let isLong = ProcessInfo.processInfo.environment["DOWNBEAT_LONG"] == "1"
 
   @Test(.enabled(if: isLong, "set DOWNBEAT_LONG=1"), arguments: tables)
-  func `the labels of a day hash as the reference's do`(_ table: Table) throws {
+  func `the labels of a day have the same hash as those of the reference`(_ table: Table) throws {
     for rate in table.rates {
       #expect(rate.framesPerDay == table.lines)
       var text: [UInt8] = []
@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test(arguments: FrameRate.allCases)
-  func `frames survive the way to a label and back`(_ rate: FrameRate) throws {
+  func `frames survive the conversion to a label and back`(_ rate: FrameRate) throws {
     // Short: the first minutes frame by frame, then a stride that meets every field.
     let dense = Self.isLong ? 0 : rate.framesPerTenMinutes / 8
     for frame in 0..<dense { try check(frame, rate) }

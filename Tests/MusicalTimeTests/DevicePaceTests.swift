@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(arguments: [Int64(-300), 0, 50, 300])
-  func `A second is 48000 frames, however fast the device runs`(ppm: Int64) throws {
+  func `a second is 48000 frames at any speed of the device`(ppm: Int64) throws {
     let clock = ReferenceClock()
     let start = 100 * Self.second
     let source = Self.source(ppm: ppm, frame: 5000, at: start)
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test func `Another stream, an xrun and the end of the device do not move the time`() throws {
+  @Test func `another stream, an xrun and the end of the device do not move the time`() throws {
     let clock = ReferenceClock()
     let start = 7 * Self.second
     func look(_ source: DevicePace.Source?, at milliseconds: Int64) -> Int64 {
@@ -65,7 +65,7 @@ import Testing
     #expect(last > start + 3 * Self.second)
   }
 
-  @Test func `Frames out of range are limited`() throws {
+  @Test func `frames out of range are limited`() throws {
     let clock = ReferenceClock()
     clock.look(Self.source(ppm: 0, at: 0), at: .zero)
     let pace = try #require(clock.pace)

@@ -3,7 +3,7 @@ import MusicalTime
 import Testing
 
 @Suite struct InstantDurationTests {
-  @Test func `durations are added and lie between, and nothing is early`() {
+  @Test func `durations are added and are the difference, and nothing is early`() {
     let time = HostTime(nanoseconds: 1_000)
     #expect(time + .microseconds(2) == HostTime(nanoseconds: 3_000))
     #expect(time - .nanoseconds(1) == HostTime(nanoseconds: 999))

@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  @Test func `positions past 64 bits throw and do not trap`() throws {
+  @Test func `positions beyond 64 bits throw and do not trap`() throws {
     let map = try MeterMap(
       changes: [MeterChange(position: 3, signature: TimeSignature(numerator: 7, denominator: 8))])
     for tick in [Int64.min, .max] {

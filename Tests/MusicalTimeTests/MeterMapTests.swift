@@ -35,7 +35,7 @@ import Testing
     #expect(try map.quarters(at: BarBeat(bar: 0, beat: 4)) == 0)
   }
 
-  @Test func `an origin behind a later change begins bar 1 there`() throws {
+  @Test func `an origin after a later change begins bar 1 there`() throws {
     let map = try MeterMap(changes: [Self.change(8, 3, 4)], barOneAt: 9)
     #expect(try map.quarters(at: BarBeat(bar: 1, beat: 1)) == 9)
     #expect(try map.quarters(at: BarBeat(bar: 0, beat: 1)) == 8)

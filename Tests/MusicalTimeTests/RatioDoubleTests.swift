@@ -10,7 +10,7 @@ import Testing
         == ["3/2", "1/10", "2997/100", "-9/4", "1/1000", "100000000000000000000", "3"])
   }
 
-  @Test func `a number is taken exactly, or as the shortest decimal`() throws {
+  @Test func `a number is read exactly, or as the shortest decimal`() throws {
     #expect(try Ratio(exactly: 0.1).description == "3602879701896397/36028797018963968")
     #expect(try Ratio(exactly: -0.75) == Ratio(-3, over: 4))
     #expect(try Ratio(exactly: 0) == 0)
@@ -27,7 +27,7 @@ import Testing
     #expect(throws: TimeError.self) { try Ratio(shortest: value) }
   }
 
-  @Test func `a tempo is kept to 10 ns a quarter note, or returned with what was lost`() throws {
+  @Test func `a tempo is stored to 10 ns per quarter note, with its rounding error`() throws {
     #expect(try Tempo(beatsPerMinute: 120) == .standard)
     #expect(try Tempo(beatsPerMinute: 130).tenNanosecondsPerQuarter == 46_153_846)
     #expect(try Tempo(beatsPerMinute: 97.5) == Tempo.beatsPerMinute(97.5, rounding: .nearest).value)

@@ -29,7 +29,7 @@ import Testing
     #expect(try Ratio(exactly: large, over: large - 1) == other)
   }
 
-  @Test func `what does not fit throws and does not trap`() throws {
+  @Test func `results that do not fit throw and do not trap`() throws {
     let large = try Ratio(exactly: .max, over: 1)
     let small = try Ratio(exactly: 1, over: .max)
     #expect(throws: TimeError.overflow("ratio")) { try large + 1 }
@@ -47,7 +47,7 @@ import Testing
       (Rounding.floor, [-2, -2, -1, 0, 1, 1]), (.ceil, [-1, -1, 0, 1, 2, 2]),
       (.nearest, [-2, -2, 0, 0, 2, 2]),
     ] as [(Rounding, [Int64])])
-  func `a half goes away from zero`(_ rounding: Rounding, _ answers: [Int64]) throws {
+  func `a half is rounded away from zero`(_ rounding: Rounding, _ answers: [Int64]) throws {
     let values = [(-5, 3), (-3, 2), (-1, 3), (1, 3), (3, 2), (5, 3)] as [(Int64, Int64)]
     for ((numerator, denominator), answer) in zip(values, answers) {
       let value = Ratio(numerator, over: denominator)

@@ -4,7 +4,7 @@ import Testing
 
 /// Anchors, play rates, song positions, clocks and time scales.
 @Suite struct RelationTests {
-  @Test func `an anchor's samples and host times are each other's inverse`() throws {
+  @Test func `samples and host times of an anchor are inverse`() throws {
     let anchor = try SampleAnchor(
       host: HostTime(nanoseconds: 1_700_000_000_000_000_000), sample: SampleTime(frames: -480),
       rate: #require(SampleRate(hertz: 96_000)), rateScalar: Ratio(999_983, over: 1_000_000))
@@ -43,7 +43,7 @@ import Testing
     #expect(try line.count(at: HostTime(nanoseconds: 8750), rounding: .exact).value == 0)
   }
 
-  @Test func `a line saturates at the ends of host time and does not trap`() throws {
+  @Test func `a line is limited to the range of host time and does not trap`() throws {
     let line = try Timeline<Tick, HostTime>(
       countOrigin: -5, origin: HostTime(nanoseconds: .max),
       nanosecondsPerCount: Ratio(.max, over: 2))
@@ -68,7 +68,7 @@ import Testing
     #expect(SongPosition(midiBeats: -1) == nil && SongPosition(midiBeats: 16384) == nil)
   }
 
-  @Test func `a clock lies on a tick or between two`() throws {
+  @Test func `a clock is on a tick or between two`() throws {
     let coarse = try #require(PPQN(100))
     let tick = try MIDIClock(count: 1).tick(ppqn: coarse, rounding: .floor)
     #expect(tick.value == 4 && tick.residue == Ratio(1, over: 6))
@@ -85,7 +85,7 @@ import Testing
     #expect(throws: TimeError.self) { try time.converted(toTimescale: 0, method: .quickTime) }
   }
 
-  @Test func `tempi that a file cannot hold are refused`() {
+  @Test func `tempi that do not fit in a file are refused`() {
     #expect(throws: TimeError.outside24BitField("1/4 bpm")) {
       try SetTempo.beatsPerMinute(Ratio(1, over: 4), rounding: .nearest)
     }

@@ -32,7 +32,7 @@ import Testing
     return seconds
   }
 
-  @Test func `ticks survive the way to nanoseconds and back on a map of 10 000 changes`() throws {
+  @Test func `ticks survive nanoseconds and back in a map of 10 000 changes`() throws {
     let map = try Self.longMap()
     var random = SplitMix(seed: 1)
     var mismatches = 0
@@ -46,7 +46,7 @@ import Testing
     #expect(mismatches == 0)
   }
 
-  @Test func `a map answers as a slow walk over exact fractions does`() throws {
+  @Test func `a map agrees with a slow calculation with exact fractions`() throws {
     let changes = try (0..<60).map { index in
       try TempoMapTests.change(Int64(index * index * 37), 1 + (index * 104_729) % 1_000_003)
     }
@@ -89,7 +89,7 @@ import Testing
     }
   }
 
-  @Test func `a cursor answers as the map does, in any order and both ways`() throws {
+  @Test func `a cursor agrees with its map, in any order and in both directions`() throws {
     let map = try Self.longMap()
     var random = SplitMix(seed: 4)
     var cursor = map.makeCursor()
@@ -104,8 +104,7 @@ import Testing
     }
   }
 
-  @Test func `samples survive nanoseconds, and ticks survive samples while they are longer`() throws
-  {
+  @Test func `samples survive nanoseconds, and ticks survive samples if they are longer`() throws {
     var random = SplitMix(seed: 5)
     let map = try TempoMap(
       division: .ppqn(#require(PPQN(960))),
@@ -130,7 +129,7 @@ import Testing
   }
 
   @Test(arguments: FrameRate.allCases)
-  func `a frame's first sample lies in the frame and the one before does not`(
+  func `a frame contains its first sample but not the one before`(
     _ rate: FrameRate
   ) throws {
     var random = SplitMix(seed: 6)

@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  @Test func `the last of several changes at a tick wins and none at 0 means 120 bpm`() throws {
+  @Test func `the last change at a tick applies, and without one at 0 it is 120 bpm`() throws {
     let map = try Self.map(480, [(960, 600_000), (960, 250_000), (1920, 1_000_000)])
     #expect(map.seconds(at: 960) == 1)
     #expect(map.seconds(at: 1920) == Ratio(3, over: 2))
@@ -50,7 +50,7 @@ import Testing
     #expect(try map.ticks(atQuarters: 4) == 1500)
   }
 
-  @Test func `the extremes of 64 bits throw and do not trap`() throws {
+  @Test func `the limits of 64 bits throw and do not trap`() throws {
     let map = try Self.map(32767, [(0, 42_949_672), (100, 1)])
     #expect(throws: TimeError.overflow("nanoseconds")) {
       try map.mediaTime(at: Tick(.min), rounding: .nearest)
@@ -64,7 +64,7 @@ import Testing
     #expect(throws: TimeError.self) { try Self.map(1, [(-1, 500_000)]) }
   }
 
-  @Test func `pieces of a timeline meet exactly at every tempo change`() throws {
+  @Test func `segments of a timeline meet exactly at every tempo change`() throws {
     let map = try Self.map(480, [(0, 500_000), (333, 461_538), (1001, 333_333)])
     let rate = Ratio(1001, over: 1000)
     let origin = HostTime(nanoseconds: 987_654_321)
@@ -94,7 +94,7 @@ import Testing
   }
 
   @Test(arguments: [[1, 2, 3, 4, 5], [1, 1 << 40, (1 << 40) + 1, (1 << 62) - 1], [.max]])
-  func `changes that crowd or lie at the end of 64 bits are all found`(_ keys: [Int64]) throws {
+  func `dense changes and changes near the limit of 64 bits are all found`(_ keys: [Int64]) throws {
     let changes = try keys.enumerated().map { index, key in
       TempoChange(
         tick: Tick(key), tempo: try #require(Tempo(tenNanosecondsPerQuarter: UInt32(1 + index % 2)))
@@ -117,7 +117,7 @@ import Testing
   }
 
   @Test(arguments: ["90", "120", "130", "97.5", "84.608", "89.999", "29.97"])
-  func `the shortest number of a tempo is the one that was typed`(text: String) throws {
+  func `the shortest number for a tempo is the typed one`(text: String) throws {
     let typed = try Ratio(parsing: text)
     #expect(try Tempo(beatsPerMinute: typed).shortestBeatsPerMinute() == typed)
   }

@@ -11,7 +11,7 @@ import Testing
     (RampShape.linearOverBeats, 11.090_354_889), (.linearOverTime, 10.666_666_667),
     (.geometricOverBeats, 11.541_560_327),
   ])
-  func `the three shapes from 120 to 60 over 16 quarters take three times`(
+  func `the three shapes from 120 to 60 over 16 quarters have three durations`(
     _ shape: RampShape, _ seconds: Double
   ) throws {
     let duration = try Self.ramp(shape).duration().approximation
@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(arguments: RampShape.allCases)
-  func `time and position are each other's inverse`(_ shape: RampShape) throws {
+  func `time and position are inverse`(_ shape: RampShape) throws {
     for (from, to): (Ratio, Ratio) in [(120, 60), (60, 240), (100, Ratio(1_000_001, over: 10_000))]
     {
       let ramp = try TempoRamp(from: from, to: to, quarters: 64, shape: shape)
@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test(arguments: RampShape.allCases)
-  func `absurd tempi neither trap nor lose their sign`(_ shape: RampShape) throws {
+  func `extreme tempi neither trap nor change sign`(_ shape: RampShape) throws {
     let ramp = try TempoRamp(
       from: 1, to: 1_000_000_000_000_000_000, quarters: 1, shape: shape)
     #expect(try ramp.duration().approximation > 0)

@@ -22,18 +22,18 @@ import Testing
     }
   }
 
-  @Test func `without an output both are one`() {
+  @Test func `without an output both times are equal`() {
     #expect(TimeBase.host.hostTime(of: time(12)) == host(12))
     #expect(TimeBase.host.time(at: host(.max)) == time(.max))
   }
 
-  @Test func `what lies past the range is held there`() {
+  @Test func `results beyond the range are limited to it`() {
     let base = TimeBase(origin: host(10), delay: 5)
     #expect(base.hostTime(of: time(.max)) == host(.max))
     #expect(base.time(at: host(.min)) == time(.min))
   }
 
-  @Test func `windows and lines go along`() throws {
+  @Test func `windows and lines are converted too`() throws {
     let base = TimeBase(origin: host(1_000), delay: 234)
     let window = time(5)..<time(17)
     #expect(base.hostWindow(of: window) == host(1_239)..<host(1_251))
@@ -53,7 +53,7 @@ import Testing
     #expect(base.line(of: open).validUntil == time(.max))
   }
 
-  @Test func `frames begin rounded up, are under way rounded down, and are met to the nearest`() {
+  @Test func `frame starts are rounded up, and frames of instants down or to the nearest`() {
     let rate = SampleRate.hertz48000
     #expect(rate.timeRoundedUp(of: SampleTime(frames: 1)) == time(20_834))
     #expect(rate.frame(at: time(20_833)).frames == 0)
@@ -94,7 +94,7 @@ import Testing
     #expect(reference.base == TimeBase(origin: host(490_000_000), delay: 14_000_000, epoch: 1))
   }
 
-  @Test func `an instant keeps the host time that it was given`() throws {
+  @Test func `an instant keeps the host time that was returned for it`() throws {
     let reference = ReferenceClock(rate: .hertz48000, latency: 0)
     reference.look(try clock(1_000_000_000), at: SampleTime(frames: 48))
     #expect(reference.hostTime(of: time(40_000_000)) == host(1_040_000_000))

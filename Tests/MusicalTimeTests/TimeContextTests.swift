@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test(arguments: exactFormats)
-  func `what is written in a format is read back from it`(format: TimeFormat) throws {
+  func `text of a format is read back to the same value`(format: TimeFormat) throws {
     let written = try text("3|2|0", format, .init(isExact: true, isShellSafe: true))
     let prefixed = "\(format.rawValue):\(written)"
     #expect(try text(prefixed, .barBeat, .init(isShellSafe: true)) == "3.2.0")
@@ -81,7 +81,7 @@ import Testing
     ("1s + 30f", .seconds, "2.001"), ("1b + 480smp", .seconds, "0.51"),
     ("now + 1/4", .ticks, "700"), ("3|2 - @chorus", .seconds, "2.3"),
   ])
-  func `lengths of music are added in music, others in seconds`(
+  func `musical lengths are added as music, others in seconds`(
     expression: String, format: TimeFormat, expected: String
   ) throws {
     var context = try context()
@@ -121,11 +121,11 @@ import Testing
     #expect(try context.number(of: .ticks(3841), in: .hostTime) == 4_001_250_007)
   }
 
-  @Test func `a label before the offset is before the piece`() throws {
+  @Test func `a label before the offset is before the song`() throws {
     #expect(try text("00:59:59;29", .samples) == "-1602")
   }
 
-  @Test func `what is not known is asked for`() throws {
+  @Test func `a missing value is named in the error`() throws {
     let resolution = try #require(PPQN(480))
     let bare = TimeContext(tempoMap: TempoMap(ppqn: resolution), meterMap: try MeterMap())
     for text in ["48000smp", "01:00:00:00", "5f", "50%", "@a", "host:5", "120bpm"] {
@@ -154,7 +154,7 @@ import Testing
     #expect(host.value == .count(1_000_001_000_000))
   }
 
-  @Test func `rounding exact throws rather than rounds`() throws {
+  @Test func `exact rounding throws instead of rounding`() throws {
     let context = try context()
     #expect(throws: TimeError.inexact(unit: "ticks")) {
       try context.value(of: .seconds(Ratio(1, over: 7)), in: .ticks, rounding: .exact)

@@ -13,7 +13,7 @@ import Testing
     }
   }
 
-  @Test func `what two readings fit is refused with spellings that each have one`() throws {
+  @Test func `ambiguous text is refused with unambiguous spellings`() throws {
     guard case .ambiguous(_, let candidates) = error("12.3") else {
       Issue.record("12.3 is ambiguous")
       return
@@ -22,7 +22,7 @@ import Testing
     for candidate in candidates { #expect(error(candidate) == nil, "\(candidate)") }
   }
 
-  @Test func `a number without a unit is refused with spellings that have one`() throws {
+  @Test func `a number without a unit is refused with spellings that have units`() throws {
     guard case .missingUnit(_, let candidates) = error("48000") else {
       Issue.record("48000 without a unit was accepted")
       return
@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  @Test func `no bytes whatever make it trap`() {
+  @Test func `no bytes cause a trap`() {
     let alphabet = Array("0123456789|.:;@/-%smhtbfqnu \u{B5}kd".utf8)
     var random = SplitMix(seed: 3)
     for _ in 0..<20000 {

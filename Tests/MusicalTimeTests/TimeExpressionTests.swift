@@ -19,7 +19,7 @@ import Testing
     ("bar 33", position(33)), ("Bar 33 beat 2", position(33, 2)),
     ("bar2", position(2)), ("bar2 beat 3", position(2, 3)), ("bar 0", position(0)),
   ])
-  func `bars and beats are written with bars or points`(text: String, value: Value) throws {
+  func `bars and beats are written with bars or full stops`(text: String, value: Value) throws {
     #expect(try TimeExpression(text).value == value)
   }
 
@@ -84,7 +84,7 @@ import Testing
   }
 
   @Test(arguments: [("16bars", false), ("1bar", false), ("-4bars", true)])
-  func `bars are a length from the beginning`(text: String, isNegative: Bool) throws {
+  func `bars are a length from the start`(text: String, isNegative: Bool) throws {
     let count = Int32(text.filter(\.isNumber)) ?? 0
     let length = Value.barBeat(bar: count, beat: 0, subbeat: 0, divisor: nil)
     let terms = try TimeExpression(text).terms
@@ -121,7 +121,7 @@ import Testing
   }
 
   @Test(arguments: TimeFormat.allCases)
-  func `a format named outside reads what its prefix reads`(format: TimeFormat) throws {
+  func `a given format reads the same as its prefix`(format: TimeFormat) throws {
     let text = format == .timecode ? "00:00:01:00" : "12"
     if format == .clock { return }
     let outside = try TimeExpression(text, as: format)
@@ -134,14 +134,14 @@ import Testing
     ("50%", "50%"), ("1/8", "1/8"),
     ("30 + 4|0|0", "30s + 4|0|0"), ("tick:30", "tick:30"), ("4b - 1", "4b - 1s"),
   ])
-  func `a bare number may have a unit assumed, and nothing else changes`(
+  func `a unit can be assumed for a bare number, and nothing else changes`(
     text: String, meaning: String
   ) throws {
     let read = try TimeExpression(text, bareNumbersAs: .seconds)
     #expect(try read == TimeExpression(meaning))
   }
 
-  @Test func `names of formats have the plurals people type`() {
+  @Test func `names of formats have common plurals`() {
     #expect(TimeFormat(name: "samples") == .samples)
     #expect(TimeFormat(name: "ticks") == .ticks)
     #expect(TimeFormat(name: "seconds") == .seconds)

@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(arguments: ["", "x", "23", "29.97x", "25d", "2997/100d5", "1/0"])
-  func `text that names no rate is refused`(_ text: String) {
+  func `text that is not the name of a rate is refused`(_ text: String) {
     #expect(throws: TimeError.self) { try FrameRate(parsing: text) }
   }
 
@@ -60,7 +60,7 @@ import Testing
     #expect(try FrameRate.fps25.text(of: early.label(.clamp)) == "00:00:00:00")
   }
 
-  @Test func `every label of the extremes can be written`() throws {
+  @Test func `extreme labels can be written`() throws {
     for count in [Int64.min, .max] {
       for policy in DayPolicy.allCases where policy != .signed {
         let code = try #require(Timecode(subframes: count, base: 65535, rate: .fps11988Drop))
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  @Test func `an offset above 30 frames a second keeps the odd frame in its hundredths`() throws {
+  @Test func `an offset above 30 frames per second keeps the odd frame in its hundredths`() throws {
     let code = try TimecodeText(parsing: "10:00:00:03").timecode(rate: .fps48, subframeBase: 1)
     let offset = try SMPTEOffset.at(code, rounding: .exact).value
     #expect(offset.payload == [0x0A, 0, 0, 1, 50])

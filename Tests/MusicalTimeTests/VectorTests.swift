@@ -43,7 +43,7 @@ import Testing
     return (run, answers)
   }
 
-  @Test func `every vector of the reference is answered by one process`() throws {
+  @Test func `one process answers every vector of the reference`() throws {
     let vectors = try vectors()
     #expect(vectors.count == 1853)
     let (run, answers) = try answers(to: vectors.map(request))
@@ -107,7 +107,7 @@ import Testing
     ("seconds", "1/0", "ns", "zero-denominator"), ("bpm", "0", "us_per_quarter", "bad-tempo"),
     ("seconds", "x", "ns", "malformed"), ("seconds", "1/7", "bbt", "inexact"),
   ])
-  func `what cannot be answered has a name`(
+  func `an unanswerable question has a named error`(
     format: String, value: String, target: String, name: String
   ) throws {
     let request: Object = [

@@ -19,13 +19,13 @@ import Testing
     DeadlineWait.sleep(until: deadline)
   }
 
-  @Test func `a deadline at the end of time is accepted`() throws {
+  @Test func `a deadline at the largest time is accepted`() throws {
     let wait = try DeadlineWait()
     wait.wake()
     #expect(wait.wait(until: .max) == .wakeUp)
   }
 
-  @Test func `the arguments of the process are those of main`() {
+  @Test func `the arguments of the process equal those of main`() {
     #expect(ProcessArguments.all == CommandLine.arguments)
     #expect(ProcessArguments.program.hasPrefix("/"))
   }
@@ -38,7 +38,7 @@ import Testing
     #expect(wait.wait(until: DeadlineWait.now + 1_000_000) == .deadline)
   }
 
-  @Test func `another thread can end a wait that would last for ever`() throws {
+  @Test func `another thread can end a wait without a deadline`() throws {
     let wait = try DeadlineWait()
     let thread = try RealtimeThread(name: "waker", priority: 1) {
       usleep(10_000)

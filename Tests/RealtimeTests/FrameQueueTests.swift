@@ -30,7 +30,7 @@ import Testing
     #expect(ends.next(before: 1000) == nil)
   }
 
-  @Test func `a cancellation concerns what was sent before it, from its frame on`() {
+  @Test func `a cancellation applies to values sent before it, from its frame on`() {
     let ends = Ends()
     #expect(ends.push(0, frame: 10))
     #expect(ends.push(1, frame: 20))
@@ -43,7 +43,7 @@ import Testing
     #expect(seen == [0, 2])
   }
 
-  @Test func `a cancelled value does not hold up what replaces it`() {
+  @Test func `a cancelled value does not delay its replacement`() {
     let ends = Ends()
     #expect(ends.push(0, frame: 1000))
     ends.writer.cancel(from: 0)
@@ -71,7 +71,7 @@ import Testing
     #expect(ends.next(before: .max)?.content == 1)
   }
 
-  @Test func `cancelled values are taken one by one, whenever they are due`() {
+  @Test func `cancelled values are returned one by one, whatever their frame`() {
     let queue = FrameQueue<Int>(minimumCapacity: 8)
     var (writer, reader) = (queue.makeWriter(), queue.makeReader())
     for value in 0..<3 {
@@ -96,7 +96,7 @@ import Testing
     #expect(writer.room == 8 && queue.isEmpty)
   }
 
-  @Test func `a writer and a reader on two threads lose and double nothing`() throws {
+  @Test func `a writer and a reader on two threads neither lose nor double values`() throws {
     let queue = FrameQueue<Int>(minimumCapacity: 64)
     let count = 20_000
     let end = queue.makeWriter()

@@ -21,7 +21,7 @@ import Testing
     deinit { Self.alive.subtract(1, ordering: .relaxed) }
   }
 
-  @Test func `what was read is freed by the next post, and the rest with the mailbox`() {
+  @Test func `letters that were read are freed by the next post, the rest with the mailbox`() {
     var mailbox: Mailbox<Witness>? = Mailbox()
     mailbox?.post(Witness())
     mailbox?.takeEach { _ in }
@@ -32,7 +32,7 @@ import Testing
     #expect(Witness.alive.load(ordering: .relaxed) == 0)
   }
 
-  @Test func `many threads post and nothing is lost`() throws {
+  @Test func `many threads post without losing letters`() throws {
     let mailbox = Mailbox<Int>()
     let threads = try (0..<4).map { thread in
       try RealtimeThread(name: "poster", priority: 1) {

@@ -32,7 +32,7 @@ import Testing
     return Int32(String(decoding: digits, as: UTF8.self)) ?? 0
   }
 
-  @Test func `who is refused a priority is given one by the service, asked by another thread`()
+  @Test func `a refused priority is requested from the service by another thread`()
     throws
   {
     let asked = Mutex<[(thread: Int32, wanted: Int32, asker: Int32)]>([])

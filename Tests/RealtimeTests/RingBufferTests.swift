@@ -12,7 +12,7 @@ import Testing
     #expect(ring.reader.count == 0)
   }
 
-  @Test func `a full ring refuses and keeps what it has`() {
+  @Test func `a full ring rejects elements and keeps its contents`() {
     let ring = RingBuffer<Int>(minimumCapacity: 4)
     for value in 0..<4 { #expect(ring.writer.push(value)) }
     #expect(!ring.writer.push(4))
@@ -40,7 +40,7 @@ import Testing
     #expect(taken == [1, 2, 3, 4, 5, 1, 2, 3, 4, 5])
   }
 
-  @Test func `two threads hand over every element once and in order`() throws {
+  @Test func `two threads transfer every element once and in order`() throws {
     let count = 200_000
     let ring = RingBuffer<Int>(minimumCapacity: 64)
     let writer = ring.writer

@@ -50,7 +50,7 @@ private struct Word: SharedValue {
     return "\(folder)/clock-\(name(label))"
   }
 
-  @Test func `memory cut short makes a reading fail, and heals with the next writing`() throws {
+  @Test func `truncated memory makes a read fail until the next write`() throws {
     let publisher = try Publisher(name: name("cut"), Row(1))
     let reader = try Reader(name: name("cut"))
     let path = try file("cut")
@@ -100,7 +100,7 @@ private struct Word: SharedValue {
     #expect(unsafe remove(path) == 0)
   }
 
-  @Test func `what is published is read, under its name only`() throws {
+  @Test func `a published value is read, only under its name`() throws {
     let publisher = try Publisher(name: name("one"), Row(1))
     let reader = try Reader(name: name("one"))
     #expect(try reader.read().value.value == 1)
@@ -136,7 +136,7 @@ private struct Word: SharedValue {
   }
 
   @Test(arguments: ["", "a/b", "..", ".hidden", "name with spaces", "ä", "../../etc/passwd"])
-  func `a name that is none is refused`(name: String) {
+  func `an invalid name is refused`(name: String) {
     #expect(throws: SharedSnapshotError.badName(name)) { try Publisher(name: name, Row(1)) }
     #expect(throws: SharedSnapshotError.badName(name)) { try Reader(name: name) }
   }
@@ -149,7 +149,7 @@ private struct Word: SharedValue {
     #expect(publisher.epoch == 1)
   }
 
-  @Test func `something else under the name is foreign, and taken over`() throws {
+  @Test func `other data under the name is foreign, and replaced`() throws {
     let descriptor = unsafe open(try file("junk"), O_CREAT | O_RDWR, 0o600)
     let junk = [UInt8](repeating: 0x5A, count: 9000)
     #expect(unsafe write(descriptor, junk, junk.count) == junk.count)
@@ -163,7 +163,7 @@ private struct Word: SharedValue {
   }
 
   /// Ten million reads in long tests.
-  @Test func `reads under a writer are whole and never older`() throws {
+  @Test func `reads during writing are complete and never older`() throws {
     let isLong = ProcessInfo.processInfo.environment["DOWNBEAT_LONG"] == "1"
     let publisher = try Publisher(name: name("race"), Row(0))
     let (last, count) = isLong ? (10_000_000, 10_000_000) : (100_000, 300_000)
@@ -186,7 +186,7 @@ private struct Word: SharedValue {
     #expect(try reader.read().value.value == last)
   }
 
-  @Test func `a publisher killed while it writes leaves a whole value, and another takes over`()
+  @Test func `a publisher killed while writing leaves a complete value, and another takes over`()
     throws
   {
     let name = name("crash")

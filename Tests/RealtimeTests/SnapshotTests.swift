@@ -9,7 +9,7 @@ private struct Pair: BitwiseCopyable, Sendable {
 }
 
 @Suite struct SnapshotTests {
-  @Test func `the reader sees the latest value and keeps it`() {
+  @Test func `the reader gets the latest value and keeps it`() {
     let snapshot = Snapshot(0)
     #expect(snapshot.read() == 0)
     snapshot.write(1)
@@ -20,7 +20,7 @@ private struct Pair: BitwiseCopyable, Sendable {
     #expect(snapshot.read() == 3)
   }
 
-  @Test func `a value is never torn and never older than the one before`() throws {
+  @Test func `a value is never mixed and never older than the one before`() throws {
     let snapshot = Snapshot(Pair(first: 0, second: 0))
     let writer = snapshot.writer
     let last = 200_000

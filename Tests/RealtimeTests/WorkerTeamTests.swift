@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 5])
-  func `work goes on while the one that began it does something else`(threadCount: Int) throws {
+  func `jobs run while the caller does something else`(threadCount: Int) throws {
     let team = try WorkerTeam(threadCount: threadCount)
     team.finish()
     let done = Atomic(0)

@@ -70,7 +70,7 @@ import Testing
     #expect(sink.events.first?.index == 160)
   }
 
-  @Test func `it is ready a step after all was sent`() throws {
+  @Test func `it is ready a step after all events were sent`() throws {
     let place = RollingFrames.OutputPlace(frame: 48_512, standing: 48_000)
     try step(.stopped, at: 0, since: 0, moves: 0, now: 990_000_000)
     try step(

@@ -44,7 +44,7 @@ import Testing
     HostTime(nanoseconds: milliseconds * 1_000_000)
   }
 
-  @Test func `a leader goes on in the session that takes its own's place, and starts it`() throws {
+  @Test func `a controlling song continues in a session that replaces its own`() throws {
     let session = Snapshot(beats(since: 0, .free, sessions: 0, isSettled: false))
     let told = Told()
     let master = LinkMaster(
@@ -73,7 +73,7 @@ import Testing
     #expect(told.take() == [] && !master.isMoving)
   }
 
-  @Test func `what only follows is stopped by the session that takes its own's place`() throws {
+  @Test func `a follower is stopped by the session that replaces its own`() throws {
     let session = Snapshot(beats(since: 0, .free, sessions: 0))
     let master = LinkMaster(
       LinkFollower(

@@ -8,7 +8,7 @@ import Testing
 
 /// The places that masters name, in the ticks of what is played.
 @Suite struct MasterPlaceTests {
-  @Test func `a place is the first tick at or after it`() throws {
+  @Test func `a position is the first tick at or after it`() throws {
     var song = TimeContext(tempoMap: try .constant(500_000), meterMap: .common)
     song.smpteOffset = Timecode(frame: 25, rate: .fps25)
     let clocks = MIDIClockMaster(MIDIClockFollower(), song)
@@ -19,7 +19,7 @@ import Testing
     #expect(try timecode.tick(of: .timecode(place)) == 10)
   }
 
-  @Test func `a place that no tick can name is an error, not the beginning`() throws {
+  @Test func `a position beyond the ticks is an error, not the start`() throws {
     let ppqn = try #require(PPQN(32_767))
     let song = TimeContext(tempoMap: TempoMap(ppqn: ppqn, tempo: .standard), meterMap: .common)
     let clocks = MIDIClockMaster(MIDIClockFollower(), song)

@@ -33,7 +33,7 @@ import Testing
     #expect(times(rig).isEmpty)
   }
 
-  @Test func `song position moves the lane while it stands`() throws {
+  @Test func `song position moves the lane while it is stopped`() throws {
     var rig = try rig()
     rig.send([0xF2], at: Self.second, data: (8, 0))
     try rig.run(to: Self.second + 10_000_000)
@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test func `nothing goes out past the last clock and one more`() throws {
+  @Test func `nothing is sent beyond one clock after the last clock`() throws {
     var rig = try rig()
     rig.sendClocks(48, from: 0, every: Self.period)
     rig.send([0xFA], at: 48 * Self.period - 5_000_000)
@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  @Test func `Stop takes back what was sent for later`() throws {
+  @Test func `Stop cancels events sent for later`() throws {
     var rig = try rig()
     rig.sendClocks(48, from: 0, every: Self.period)
     rig.send([0xFA], at: 48 * Self.period - 5_000_000)
@@ -92,7 +92,7 @@ import Testing
     #expect(times(rig).first.map { abs($0 - 48 * Self.period) < 500_000 } ?? false)
   }
 
-  @Test func `a master that is lost freewheels a second and stops, with the reason`() throws {
+  @Test func `a clock that loses its master freewheels for a second, and stops`() throws {
     var rig = try rig()
     rig.sendClocks(48, from: 0, every: Self.period)
     rig.send([0xFA], at: 48 * Self.period - 5_000_000)
@@ -108,7 +108,7 @@ import Testing
     #expect((16...18).contains(times(rig).count))
   }
 
-  @Test func `a chain passes start, clocks and stop on`() throws {
+  @Test func `a chain passes on start, clocks and stop`() throws {
     let map = try TempoMap.constant(500_000)
     var rig = try rig(
       generators: [MIDIClockGenerator(tempoMap: map, sendsWhileStanding: false)])
@@ -140,7 +140,7 @@ import Testing
     }
   }
 
-  @Test func `a start that is stopped before its first clock is taken back`() throws {
+  @Test func `a start that is stopped before its first clock is cancelled`() throws {
     let map = try TempoMap.constant(500_000)
     var rig = try rig(generators: [MIDIClockGenerator(tempoMap: map)])
     rig.send([0xFA], at: Self.second)
@@ -187,7 +187,7 @@ import Testing
     return rig
   }
 
-  @Test func `a start that a change of master undoes is taken back before the next`() throws {
+  @Test func `a start is cancelled by a change of master before the next start`() throws {
     var rig = try armedRig()
     try rig.scheduler.follow(nil)
     try rig.run(to: 2 * Self.second)
@@ -200,7 +200,7 @@ import Testing
     #expect((40...60).contains(clocks.count))
   }
 
-  @Test func `a start that disarming undoes is taken back`() throws {
+  @Test func `disarming cancels a start`() throws {
     var rig = try armedRig()
     rig.scheduler.setArmed(false)
     rig.sendClocks(48, from: 48 * Self.period, every: Self.period)
@@ -238,7 +238,7 @@ import Testing
     return rig
   }
 
-  @Test func `before an output everything is sent its latency earlier, to sound in time`() throws {
+  @Test func `with an output everything is sent earlier by its latency, to sound in time`() throws {
     var rig = try outputRig()
     let end = rig.sendClocks(96, from: Self.second + 48 * Self.period, every: Self.period)
     rig.send([0xFC], at: end)
@@ -257,7 +257,7 @@ import Testing
     #expect((16...17).contains(heard.count))
   }
 
-  @Test func `an output that ran dry is in time again, and leaves nothing out`() throws {
+  @Test func `after an xrun an output is in time again, and skips nothing`() throws {
     var rig = try outputRig()
     rig.sendClocks(96, from: Self.second + 48 * Self.period, every: Self.period)
     try rig.run(to: Self.second + 80 * Self.period)
@@ -338,7 +338,7 @@ import Testing
     #expect(seen > 6)
   }
 
-  @Test func `time code that runs across midnight is played on`() throws {
+  @Test func `playback continues when time code passes midnight`() throws {
     let day = FrameRate.fps25.framesPerDay
     let offset = Timecode(frame: day - 100, rate: .fps25)
     var rig = try timecodeRig(from: day - 50, count: 400, offset: offset)
@@ -351,7 +351,7 @@ import Testing
     #expect(indices.count > 10 && zip(indices, indices.dropFirst()).allSatisfy { $1 == $0 + 1 })
   }
 
-  @Test func `a song that began before midnight is found behind it`() throws {
+  @Test func `a song that began before midnight is found after it`() throws {
     let offset = Timecode(frame: FrameRate.fps25.framesPerDay - 250, rate: .fps25)
     var rig = try timecodeRig(from: 500, count: 100, offset: offset)
     try rig.run(to: Self.second + 990_000_000)

@@ -88,7 +88,7 @@ import Testing
     var tick: Int64 { follower.lane.position(at: ReferenceTime(nanoseconds: now)).tick.value }
   }
 
-  @Test func `a publisher that leaves is gone on without for a second, and then stopped`() throws {
+  @Test func `a clock continues for a second without its publisher, and then stops`() throws {
     var served = try Served(name: name("gone"))
     try served.run(to: Self.second)
     #expect(served.follower.lane.isRunning)
@@ -118,7 +118,7 @@ import Testing
     #expect(served.follower.lane.isRunning)
   }
 
-  @Test func `a clock that is served again within the freewheel time is gone on with`() throws {
+  @Test func `a clock that is served again within the freewheel time is followed on`() throws {
     var served = try Served(name: name("again"))
     try served.run(to: Self.second)
     served.publisher = nil
@@ -134,7 +134,7 @@ import Testing
     #expect(!events.contains(.lost))
   }
 
-  @Test func `a clock that is served again later is taken up as one that starts`() throws {
+  @Test func `a clock that is served again later is followed as a new start`() throws {
     var served = try Served(name: name("later"))
     try served.run(to: Self.second)
     served.publisher = nil
@@ -154,7 +154,7 @@ import Testing
     }
   }
 
-  @Test func `a tempo change after which no tick can be counted leaves the rest out`() throws {
+  @Test func `a tempo change after which ticks overflow omits the rest`() throws {
     // In our ticks the first line's fraction fits 64 bits, and that of the second does not.
     let map = try TempoMap(
       division: .ppqn(#require(PPQN(9600))),
@@ -186,8 +186,7 @@ import Testing
     #expect(!sink.events.filter(\.isScripted).isEmpty)
   }
 
-  @Test func `a line that no tick can be counted along stops a follower, and nothing else`() throws
-  {
+  @Test func `a line on which ticks overflow stops a follower, and nothing else`() throws {
     let map = try TempoMap.constant(500_000)
     let ppqn = try #require(PPQN(96))
     var state = SharedClockState(tempoMap: map, meterMap: try MeterMap())
@@ -273,7 +272,7 @@ import Testing
     #expect(try !isUncertain(at: last))
   }
 
-  @Test func `the maps that are served are those that were given`() throws {
+  @Test func `the served maps equal the given ones`() throws {
     let map = try TempoMap.steps([(0, 500_000), (960, 333_333)])
     let meters = try MeterMap(changes: [
       MeterChange(position: 0, signature: try TimeSignature(numerator: 7, denominator: 8))

@@ -75,7 +75,7 @@ import Testing
       .map(\.time.nanoseconds)
   }
 
-  @Test func `time code goes at its own speed in a new map, from the new place on`() throws {
+  @Test func `time code keeps its speed in a new map, from the new position on`() throws {
     let offset = Timecode(frame: 0, rate: .fps25)
     let generator = MTCGenerator(tempoMap: try .constant(500_000), offset: offset)
     let sink = try changed(generator) { clock, time in
@@ -88,7 +88,7 @@ import Testing
     #expect(sink.events.filter { if case .sysEx = $0.payload { true } else { false } }.count == 2)
   }
 
-  @Test func `time code takes other labels`() throws {
+  @Test func `time code can be relabelled`() throws {
     let offset = Timecode(frame: 0, rate: .fps25)
     let generator = MTCGenerator(tempoMap: try .constant(500_000), offset: offset)
     let sink = try changed(generator) { clock, _ in
@@ -100,7 +100,7 @@ import Testing
     #expect(sink.events.filter { if case .sysEx = $0.payload { true } else { false } }.count == 2)
   }
 
-  @Test func `clocks are parts of a quarter note in a map of another resolution`() throws {
+  @Test func `clocks are fractions of a quarter note in a map of another resolution`() throws {
     let ppqn = try #require(PPQN(96))
     let generator = MIDIClockGenerator(tempoMap: try .constant(500_000))
     let sink = try changed(generator) { clock, time in
@@ -125,7 +125,7 @@ import Testing
   }
 
   @Test(arguments: [1920, 1925, 100_000, 0] as [Int64])
-  func `a move while running stops, names and goes on in time, on a beat without a gap`(
+  func `a locate while running sends Stop, position and Continue, on a beat without a gap`(
     place: Int64
   ) throws {
     let sink = RecordingSink()
@@ -180,7 +180,7 @@ import Testing
   }
 
   @Test(arguments: [(480, 1440), (0, 960), (480, 600), (120, 2040)] as [(Int64, Int64)])
-  func `a loop stops, names and goes on in time, on a beat without a gap`(
+  func `a loop sends Stop, position and Continue in time, on a beat without a gap`(
     start: Int64, end: Int64
   ) throws {
     for microseconds in [500_000, 200_000, 1_500_000] {
@@ -206,7 +206,7 @@ import Testing
   }
 
   @Test(arguments: stride(from: -130, through: 20, by: 1).map { Int64($0) * 1_000_000 + 333 })
-  func `a command near the end of a loop leaves the beat and the place as they are`(
+  func `a command near the end of a loop does not change beat and position`(
     distance: Int64
   ) throws {
     let sink = RecordingSink()
@@ -230,7 +230,7 @@ import Testing
   }
 
   @Test(arguments: stride(from: -130, through: 20, by: 3).map { Int64($0) * 1_000_000 + 333 })
-  func `a command near the end of a loop leaves time code as it is`(distance: Int64) throws {
+  func `a command near the end of a loop does not change time code`(distance: Int64) throws {
     let sink = RecordingSink()
     let scheduler = try looping(sink, from: 480, to: 1440)
     scheduler.lane.generators = [
@@ -257,7 +257,7 @@ import Testing
   }
 
   @Test(arguments: stride(from: -120, through: 20, by: 3).map { Int64($0) * 1_000_000 + 333 })
-  func `a loop that is taken away before its end is left, and one stopped there stays`(
+  func `a loop removed before its end is left, and one stopped there is kept`(
     distance: Int64
   ) throws {
     for isStopped in [false, true] {
@@ -279,8 +279,7 @@ import Testing
     }
   }
 
-  @Test func `from the first clock on they are even, and none is due before it can be sent`() throws
-  {
+  @Test func `clocks are even from the first on, and none is due before it can be sent`() throws {
     let sink = RecordingSink()
     let scheduler = try lane(sink)
     scheduler.look(at: .zero)
@@ -293,7 +292,7 @@ import Testing
     #expect(times.contains(113_000_000))
   }
 
-  @Test func `clocks go before the notes of their instant`() throws {
+  @Test func `clocks are sent before the notes of their instant`() throws {
     let sink = RecordingSink()
     let scheduler = try lane(sink, [ScriptedSource(spacing: 5)])
     try scheduler.start(from: 0, at: ReferenceTime(nanoseconds: Self.second))
@@ -317,7 +316,7 @@ import Testing
     #expect(sink.messages.last { $0.status != 0xF8 }?.status == 0xFC)
   }
 
-  @Test func `a start is announced a millisecond or more before its downbeat`() throws {
+  @Test func `a start is sent at least a millisecond before its downbeat`() throws {
     let sink = RecordingSink()
     let scheduler = try lane(sink)
     try run(scheduler, from: 0, to: Self.second)

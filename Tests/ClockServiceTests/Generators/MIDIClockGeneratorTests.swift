@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(arguments: 1...20)
-  func `windows cut anywhere give the same events`(seed: Int) throws {
+  func `windows of any length give the same events`(seed: Int) throws {
     var whole = rig(try map(ppqn: 100), standing: true)
     var cut = rig(try map(ppqn: 100), standing: true)
     var random = SplitMix(seed: UInt64(seed))
@@ -64,7 +64,7 @@ import Testing
   }
 
   @Test(arguments: [60_000, 100_000, 197_368, 461_538, 500_000, 3_000_000])
-  func `a Start leaves a millisecond to a clock before the downbeat`(tempo: Int) throws {
+  func `a Start is sent a millisecond to a clock before the downbeat`(tempo: Int) throws {
     for standing in [false, true] {
       var rig = rig(try .constant(tempo), standing: standing)
       try rig.run(to: Self.second)
@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  @Test func `a start on the standing beat leaves followers one unbroken row of clocks`() throws {
+  @Test func `a start on the beat of a stopped clock continues its clocks without a gap`() throws {
     let generator = MIDIClockGenerator(tempoMap: try .constant(461_538))
     var rig = GeneratorRig(generator, map: try .constant(461_538))
     try rig.run(to: 2 * Self.second)
@@ -110,7 +110,7 @@ import Testing
     #expect(rig.times(of: "F2 0B 00") == [0])
   }
 
-  @Test func `a pause at a sixteenth goes on without a song position`() throws {
+  @Test func `a pause at a sixteenth continues without a song position`() throws {
     var rig = rig(try .constant(500_000))
     try rig.start(from: 0, at: Self.second)
     try rig.run(to: 2 * Self.second)
@@ -122,7 +122,7 @@ import Testing
     #expect(rig.times(of: "F8").filter { $0 < 2 * Self.second }.count == 24)
   }
 
-  @Test func `a pause inside a sixteenth goes on from the next one, by song position`() throws {
+  @Test func `a pause inside a sixteenth continues at the next, with a song position`() throws {
     var rig = rig(try .constant(500_000))
     try rig.start(from: 0, at: Self.second)
     try rig.run(to: 2 * Self.second)
@@ -133,7 +133,7 @@ import Testing
     #expect(rig.announced == ["FA", "FC", "F2 06 00", "FB"])
   }
 
-  @Test func `what was queued past a stop is owed again`() throws {
+  @Test func `messages queued beyond a stop are sent again`() throws {
     var rig = rig(try .constant(500_000))
     try rig.start(from: 0, at: Self.second)
     try rig.run(to: 3 * Self.second)
@@ -146,7 +146,7 @@ import Testing
     #expect(rig.announced == ["FA", "FC", "FB"])
   }
 
-  @Test func `announcements that were cancelled are made again`() throws {
+  @Test func `messages before a start that were cancelled are sent again`() throws {
     var rig = rig(try .constant(500_000))
     try rig.start(from: 960, at: Self.second)
     try rig.run(to: Self.second + 1)
@@ -157,7 +157,7 @@ import Testing
     #expect(rig.times(of: "F8") == [Self.second])
   }
 
-  @Test func `a locate while running stops, names the place and continues there`() throws {
+  @Test func `a locate while running sends Stop, the position and Continue`() throws {
     var rig = rig(try .constant(500_000))
     try rig.start(from: 0, at: Self.second)
     try rig.run(to: 2 * Self.second)
@@ -170,7 +170,7 @@ import Testing
     #expect(!rig.times(of: "F8").contains { (stop..<stop + 100_000_000).contains($0) })
   }
 
-  @Test func `past what song position can name, only clocks go on`() throws {
+  @Test func `beyond the range of song position, only clocks continue`() throws {
     let beyond = Tick(16384 * 120)
     var silent = rig(try .constant(500_000))
     try silent.start(from: beyond, at: Self.second)
@@ -191,7 +191,7 @@ import Testing
     #expect(rig.times(of: "F8").count == 2400)
   }
 
-  @Test func `without song positions a start elsewhere is a bare Continue`() throws {
+  @Test func `without song positions a start elsewhere is only a Continue`() throws {
     var rig = rig(try .constant(500_000), position: false)
     try rig.start(from: 1301, at: 2 * Self.second)
     try rig.run(to: 3 * Self.second)
@@ -221,8 +221,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func `of a clock that runs a million times too fast no more than a cable carries is sent`() throws
-  {
+  func `a clock that runs a million times too fast does not overload a cable`() throws {
     let generator = MIDIClockGenerator(tempoMap: try .constant(500_000))
     generator.prepareStart(at: 0, time: .zero)
     let line = Timeline<Tick, ReferenceTime>(

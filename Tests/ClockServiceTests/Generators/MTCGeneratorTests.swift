@@ -26,8 +26,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func `of a clock that runs a million times too fast no more than a cable carries is sent`() throws
-  {
+  func `a clock that runs a million times too fast does not overload a cable`() throws {
     let generator = MTCGenerator(
       tempoMap: try .constant(500_000), offset: Timecode(frame: 0, rate: .fps25))
     generator.prepareStart(at: 0, time: .zero)
@@ -51,7 +50,7 @@ import Testing
   @Test(arguments: [
     (FrameRate.fps24, "F1 70"), (.fps25, "F1 72"), (.fps2997Drop, "F1 74"), (.fps30, "F1 76"),
   ])
-  func `two frames carry 02:04:06:08 in eight pieces`(rate: FrameRate, last: String) throws {
+  func `two frames contain 02:04:06:08 in eight pieces`(rate: FrameRate, last: String) throws {
     var rig = try rig(rate, from: TimecodeLabel(hours: 2, minutes: 4, seconds: 6, frames: 8))
     try rig.start(from: 0, at: 0)
     try rig.run(to: Self.second / 10)
@@ -102,7 +101,7 @@ import Testing
     (.fps48, [2, 4, 6, 9], "F0 7F 7F 01 01 02 04 06 04 F7"),
     (.fps48, [2, 4, 6, 10], "F0 7F 7F 01 01 02 04 06 05 F7"),
   ])
-  func `a locate sends a full frame, and nothing else while standing`(
+  func `a locate while stopped sends only a full frame`(
     rate: FrameRate, label: [UInt8], bytes: String
   ) throws {
     var rig = try rig(
@@ -115,7 +114,7 @@ import Testing
   }
 
   @Test(arguments: rates)
-  func `quarter frames keep their rate through every tempo`(rate: FrameRate) throws {
+  func `quarter frames keep their rate at every tempo`(rate: FrameRate) throws {
     let map = try TempoMap.steps([(0, 500_000), (777, 333_333), (1501, 1_234_567)])
     var rig = try rig(rate, map: map)
     try rig.start(from: 0, at: 0)
@@ -130,7 +129,7 @@ import Testing
   }
 
   @Test(arguments: rates)
-  func `the labels read back count on, across minutes and midnight`(rate: FrameRate) throws {
+  func `the labels continue, across minutes and midnight`(rate: FrameRate) throws {
     for label in [
       TimecodeLabel(hours: 0, minutes: 0, seconds: 58, frames: 0),
       TimecodeLabel(hours: 9, minutes: 59, seconds: 58, frames: 0),
@@ -151,7 +150,7 @@ import Testing
     }
   }
 
-  @Test func `backwards the pieces descend and the labels with them`() throws {
+  @Test func `in reverse the pieces and the labels descend`() throws {
     let map = try TempoMap.constant(500_000)
     let generator = MTCGenerator(
       tempoMap: map,
@@ -191,7 +190,7 @@ import Testing
     #expect(times == (0..<100).map { $0 * 20_000_000 })
   }
 
-  @Test func `what was queued past a stop is owed again`() throws {
+  @Test func `messages queued beyond a stop are sent again`() throws {
     var rig = try rig(.fps25)
     try rig.start(from: 0, at: 0)
     try rig.run(to: 2 * Self.second)
@@ -205,7 +204,7 @@ import Testing
   }
 
   @Test(arguments: 1...10)
-  func `windows cut anywhere give the same events`(seed: Int) throws {
+  func `windows of any length give the same events`(seed: Int) throws {
     let map = try TempoMap.steps([(0, 500_000), (777, 333_333), (1501, 1_234_567)])
     var whole = try rig(.fps2997Drop, map: map)
     var cut = try rig(.fps2997Drop, map: map)
