@@ -87,7 +87,7 @@ private let hasSoundDevice = unsafe access("/dev/snd", F_OK) == 0
   {
     let scratch = try ScratchFolder()
     let path = scratch.path("five.raw")
-    // Left counts the frames, right is its opposite.
+    // The left channel counts frames, the right one is its negative.
     var graph = AudioGraph()
     try graph.setHead(graph.add(SignalUnit(.count)))
     var wishes = ALSAOutputUnit.Wishes()
@@ -192,7 +192,7 @@ private let hasSoundDevice = unsafe access("/dev/snd", F_OK) == 0
       #expect(await wait { output.position.frames >= seen })
       let frames = output.position.frames
       let expected = (DeadlineWait.now - start) * 48_000 / 1_000_000_000
-      // A loaded machine may be late, never early.
+      // A busy machine may be late, never early.
       #expect(frames <= expected + Int64(2 * output.periodFrames))
       #expect(frames % 64 == 0)
     }
@@ -229,18 +229,18 @@ private let hasSoundDevice = unsafe access("/dev/snd", F_OK) == 0
     output.stop(draining: false)
   }
 
-  /// ALSA's file plugin writes to a pipe that is read when the test likes to.
+  /// ALSA's file plugin writes to a pipe, which is read when the test decides.
   @Test func `if a plugin blocks, a separate thread waits, and nothing is lost`() throws {
     let folder = try ScratchFolder()
     let path = folder.path("pipe")
     #expect(unsafe mkfifo(path, 0o600) == 0)
-    // It stays open: what the plugin still writes once it is stopped would end the process.
+    // It stays open: otherwise a late write of the plugin would end the process.
     let pipe = unsafe Glibc.open(path, O_RDWR | O_NONBLOCK)
     let output = try open("file:FILE=\(path),FORMAT=raw")
     #expect(output.hasWriter)
     try output.start(plan(.count))
     var bytes: [UInt8] = []
-    // The file begins with its head of silence and that of the queue.
+    // The file begins with the silence of the buffer and of the queue.
     let silence = output.bufferFrames
     while bytes.count < 8 * (silence + 20_000) {
       var chunk = [UInt8](repeating: 0, count: 1500)
@@ -252,7 +252,7 @@ private let hasSoundDevice = unsafe access("/dev/snd", F_OK) == 0
     }
     // The pipe is not read: it would never end if it were waited for.
     output.stop(draining: false)
-    // Read on, the plugin returns and its thread ends.
+    // When the pipe is read again, the plugin returns and its thread ends.
     for _ in 0..<200 {
       var rest = [UInt8](repeating: 0, count: 4096)
       if unsafe read(pipe, &rest, rest.count) < 0 { usleep(1_000) }

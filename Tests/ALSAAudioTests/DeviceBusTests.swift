@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The bus of a sound card, from links as the kernel makes them.
+/// The bus of a sound card, from links like those of the kernel.
 @Suite struct DeviceBusTests {
   @Test(arguments: [
     ("pci", AudioDevice.Bus.pci), ("usb", .usb), ("firewire", .fireWire), ("platform", .builtIn),
@@ -28,7 +28,7 @@ import Testing
     #expect(found("hw:CARD=Box,DEV=0") == bus)
     #expect(found("sysdefault:CARD=Box") == bus)
     #expect(found("hdmi:CARD=Box,DEV=0") == .hdmi)
-    // A card that was removed, and names that are not of cards.
+    // A removed card, and names that are not those of cards.
     #expect(found("hw:CARD=Gone,DEV=0") == .unknown)
     #expect(found("hw:CARD=../x,DEV=0") == .none)
     #expect(found("default") == .none && found("null") == .none && found("hw:CARD=") == .none)

@@ -7,7 +7,7 @@ import Realtime
 import TestSupport
 import Testing
 
-/// The heads of a graph that need no device.
+/// The heads of a graph that do not need a device.
 @Suite struct OutputTests {
   private func plan(_ signal: SignalUnit.Signal) throws -> RenderPlan {
     var graph = AudioGraph()
@@ -88,8 +88,8 @@ import Testing
   /// The length of the next run, in seconds.
   private static let span: Int64 = 600
 
-  /// The least time between an output's position and the host's clock while a second passes: what
-  /// is seen late does not count.
+  /// The least time between an output's position and host time during a second; late readings do
+  /// not count.
   private func distance(of output: any OutputUnit) -> Int64 {
     var least = Int64.max
     for _ in 0..<1_000 {
@@ -100,7 +100,7 @@ import Testing
     return least
   }
 
-  /// On ALSA's own null device and on ours; on a machine with nothing else to do.
+  /// On the null device of ALSA and on ours; on a machine without other load.
   ///
   /// If the machine was suspended, as a virtual one on a busy host, ours may also be late, and its
   /// position is then behind by the lost frames.

@@ -5,7 +5,7 @@ import MusicalTime
 import TestSupport
 import Testing
 
-/// The list of streams that run, with ALSA's device `null`.
+/// The list of running streams, with ALSA's device `null`.
 @Suite struct RunningStreamTests {
   @Test func `an output is listed from its start to its stop, with its own clock`() async throws {
     var wishes = ALSAOutputUnit.Wishes()

@@ -10,7 +10,7 @@ struct ClockSyncTests {
   private static let seconds =
     ProcessInfo.processInfo.environment["DOWNBEAT_LONG"] == nil ? 10 : 60
 
-  /// 100 quarter notes a minute, and 150 from the eleventh on.
+  /// 100 quarter notes per minute, and 150 from the eleventh on.
   private static let song = Data(
     SongBytes.file([
       (0, [0xFF, 0x51, 3, 0x09, 0x27, 0xC0]), (10 * 480, [0xFF, 0x51, 3, 0x06, 0x1A, 0x80]),
@@ -106,7 +106,7 @@ struct ClockSyncTests {
     let start = try #require(events.firstIndex { $0[1] == Kind.start })
     let stop = try #require(events.firstIndex { $0[1] == Kind.stop })
     let clocks = events[start..<stop].filter { $0[1] == Kind.clock }
-    // A busy machine stops a moment late.
+    // A busy machine stops slightly late.
     #expect((48 * Self.seconds..<48 * Self.seconds + 48).contains(clocks.count))
     let period = 500_000_000.0 / 24
     let capture = clocks.map { "\($0[0])" }.joined(separator: "\n")
@@ -115,7 +115,7 @@ struct ClockSyncTests {
     // Delays of the emulation are below this; a lost or repeated clock is far above.
     #expect(jitter.p99 < 5)
     #expect(abs(jitter.drift) < 2000 / Double(Self.seconds))
-    // Start leaves a millisecond or more before the clock that is its downbeat.
+    // Start is sent at least a millisecond before the clock of its downbeat.
     #expect(try #require(clocks.first?[0]) - events[start][0] >= 900_000)
   }
 
@@ -124,7 +124,7 @@ struct ClockSyncTests {
     let start = try #require(events.firstIndex { $0[1] == Kind.start })
     let stop = try #require(events.firstIndex { $0[1] == Kind.stop })
     let clocks = events[start..<stop].filter { $0[1] == Kind.clock }.map { $0[0] }
-    // 60 a second for five, less what the follower needs until it knows the tempo.
+    // 60 per second for five seconds, less those until the follower knows the tempo.
     #expect((240..<330).contains(clocks.count), "\(clocks.count)")
     let spacings = zip(clocks.dropFirst(), clocks).map { $0 - $1 }.sorted()
     #expect(abs(spacings[spacings.count / 2] - 16_666_667) < 1_000_000)

@@ -3,10 +3,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// When clocks reach the wire, under a real ALSA kernel: judged by the stamps of a witness.
+/// The times at which clocks are sent, under a real ALSA kernel, by the stamps of a witness.
 @Suite(.serialized, .enabled(if: ALSAMachine.isAvailable, ALSAMachine.reason))
 struct ClockWireTests {
-  /// A note on every half beat, at 120 quarter notes a minute.
+  /// A note on every half beat, at 120 quarter notes per minute.
   private static let song = Data(SongBytes.notes(8, every: 240, channel: 0, key: 36))
 
   private static let script = """
@@ -164,7 +164,7 @@ struct ClockWireTests {
     var old = 20.0
     for (said, tempo) in commands {
       let new = 2500 / tempo
-      // The first interval that is not the old one is partly old and partly new.
+      // The first different interval is partly old and partly new.
       let index = try #require(
         times.indices.dropLast().first {
           times[$0 + 1] > said && abs(Double(times[$0 + 1] - times[$0]) / 1e6 - old) > 0.4

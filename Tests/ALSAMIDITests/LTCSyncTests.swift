@@ -7,8 +7,8 @@ import Testing
 /// its loop-back card.
 @Suite(.serialized, .enabled(if: ALSAMachine.isAvailable, ALSAMachine.reason))
 struct LTCSyncTests {
-  /// A note on every quarter, its key the number; 100 quarter notes a minute, and 150 from the
-  /// ninth on.
+  /// A note on every quarter, with its number as key; 100 quarter notes per minute, and 150 from
+  /// the ninth on.
   private static let song: Data = {
     var events: [(delta: Int, bytes: [UInt8])] = [(0, [0xFF, 0x51, 3, 0x09, 0x27, 0xC0])]
     for quarter in 0..<64 {
@@ -19,7 +19,7 @@ struct LTCSyncTests {
     return Data(SongBytes.file(events))
   }()
 
-  /// When a quarter note is due, in seconds after the song's start.
+  /// The time of a quarter note, in seconds after the song's start.
   private static func due(_ quarter: Int) -> Double {
     quarter <= 8 ? 0.6 * Double(quarter) : 4.8 + 0.4 * Double(quarter - 8)
   }
@@ -119,7 +119,7 @@ struct LTCSyncTests {
     let clocks = try ["first.txt", "second.txt"].map { name in
       try events(name).filter { $0.kind == .clock }.map(\.time)
     }
-    // 60 a second: 150 quarter notes a minute.
+    // 60 per second: 150 quarter notes per minute.
     let told = try text("serve.txt")
     #expect(clocks.allSatisfy { $0.count > 350 }, "\(clocks.map(\.count)) \(told)")
     for clocks in clocks {

@@ -13,7 +13,7 @@ struct LinkChainTests {
   private static let seconds =
     ProcessInfo.processInfo.environment["DOWNBEAT_LONG"] == nil ? 30 : 300
   private static let quarters = 2 * seconds
-  /// By how many millionths the leader's clock is fast.
+  /// The millionths by which the clock of the controlling machine is fast.
   private static let skew = 50.0
   /// The tempi of the song in microseconds per quarter note, each with its number of quarter notes.
   private static let tempi = [500_000, 495_000, 504_000, 499_000]
@@ -35,12 +35,13 @@ struct LinkChainTests {
 
   private static func key(_ quarter: Int) -> UInt8 { UInt8(WireEvent.firstKey + quarter % 64) }
 
-  /// When a quarter note is due by the song's map, in nanoseconds.
+  /// The time of a quarter note by the song's map, in nanoseconds.
   private static func due(_ quarter: Int) -> Double {
     (0..<quarter).reduce(0) { $0 + Double(tempi[$1 / spacing % tempi.count]) * 1e3 }
   }
 
-  /// A second machine, as its network is: there, by a cable on which datagrams fare so.
+  /// A second machine and its network: `there` runs a command on it, over a cable with this
+  /// behaviour.
   private static func network(_ fate: String) -> String {
     """
     export XDG_RUNTIME_DIR=/tmp/run; mkdir -m 700 $XDG_RUNTIME_DIR
@@ -86,7 +87,7 @@ struct LinkChainTests {
     true
     """
 
-  /// The library by which a program has a faster clock.
+  /// The library that gives a program a faster clock.
   private static func library() throws -> Data {
     let scratch = try ScratchFolder()
     let path = scratch.path("skew.so")
@@ -123,7 +124,7 @@ struct LinkChainTests {
     let notes = heard.filter { $0.kind == .noteOn }
     try #require(lead.count == Self.quarters && notes.count == Self.quarters, "\(told)")
     #expect(notes.enumerated().allSatisfy { $1.key == Int(Self.key($0)) })
-    // By the leader's clock, which is fast.
+    // By the clock of the controlling machine, which is fast.
     let start = Double(lead[0].time)
     let places = (0..<Self.quarters).map { start + Self.due($0) / (1 + Self.skew * 1e-6) }
     let own = zip(lead, places).map { (Double($0.time) - $1) / 1e6 }

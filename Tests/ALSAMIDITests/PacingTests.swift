@@ -11,7 +11,7 @@ import Testing
   @Test func `a queue's clock is the smallest offset of two seconds`() {
     var clock = QueueClock()
     let second: Int64 = 1_000_000_000
-    /// At each instant the true distance is 1000; a look shows more, never less.
+    /// The true offset is always 1000; a reading shows more, never less.
     func look(at time: Int64, excess: Int64) {
       clock.look(queue: time - 1000 - excess, between: at(time), and: at(time))
     }
@@ -41,7 +41,7 @@ import Testing
     var clock = QueueClock()
     clock.look(queue: 1_000_000_000, between: at(1_000_050_000), and: at(1_000_050_000))
     var stamps = StampLine()
-    // A note that waits for a SysEx is stamped before the last piece is handed on.
+    // A note that waits for a SysEx is stamped before the last piece is passed on.
     let note = stamps.stamp(at(1_600_000_001), at: .zero, by: clock)
     clock.look(queue: 1_100_000_000, between: at(1_100_000_000), and: at(1_100_000_000))
     #expect(stamps.stamp(at(1_600_000_000), at: .zero, by: clock) == note - 1)
@@ -58,7 +58,7 @@ import Testing
     #expect(stamps.stamp(at(1_100_000_000), at: late, by: clock) == 0)
     let waiting = stamps.stamp(at(1_200_000_000), at: at(1_150_000_000), by: clock)
     #expect(waiting == 200_000_000)
-    // However long ago it was due, it may wait still.
+    // It may still wait, however late it is.
     #expect(stamps.stamp(at(1_300_000_000), at: late, by: clock) == 300_000_000)
     stamps.isClear = true
     #expect(stamps.stamp(at(1_400_000_000), at: late, by: clock) == 0)
@@ -167,8 +167,8 @@ import Testing
     #expect(held.byteCount == 0)
   }
 
-  /// A SysEx under way until 40, then a program at 5, a SysEx at 6 and a program at 7: all are with
-  /// ALSA, and what was to leave from 20 on is taken back.
+  /// A SysEx until 40, then a program at 5, a SysEx at 6 and a program at 7: all are passed to
+  /// ALSA, and events due from 20 on are cancelled.
   @Test func `events cancelled after a SysEx are sent again in their original order`() {
     let channel = Channel(index: 0)
     func program(_ number: UInt8, at time: Int64, _ place: Int) -> DelayedMessage {

@@ -24,7 +24,7 @@ enum PlayPortScript {
 
     """
 
-  /// Everything that is run.
+  /// All commands of the script.
   static var all: String { arrival + choice + comings + kinds }
 
   /// Songs of any size that must arrive complete.

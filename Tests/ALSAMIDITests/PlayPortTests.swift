@@ -90,7 +90,7 @@ struct PlayPortTests {
     let capture = String(decoding: try Self.arrival.content("flood.txt"), as: UTF8.self)
     let events = capture.split(separator: "\n")
     try #require(events.count == PlayedSongs.floodCount)
-    // After the time: ALSA's number for a strike or a release, channel, key and velocity.
+    // After the time: ALSA's number for a note-on or note-off, channel, key and velocity.
     let stray = events.indices.first { index in
       !events[index].hasSuffix(" \(6 + index % 2) 0 \(index / 2 % 128) 64")
     }
@@ -119,7 +119,8 @@ struct PlayPortTests {
     let delays = try Self.arrival.events("dumps.report").compactMap { event in
       event["event"] as? String == "sysex-delay" ? event["milliseconds"] as? Int : nil
     }
-    // At a cable's speed the last piece leaves 1.6 s after the first; the second SysEx waits, too.
+    // At the speed of a cable the last piece leaves 1.6 s after the first; the second SysEx waits,
+    // too.
     #expect(delays.max().map { $0 > 1_500 } == true, "\(delays)")
   }
 
@@ -163,9 +164,9 @@ struct PlayPortTests {
       $0[0] & 0xF0 == 0x90
     }
     let keys = strikes.map { "\($0[0] & 15) \($0[1])" }
-    // From 1 s to 3 s at four notes a second, an octave lower; a bar of clicks, which no choice of
-    // channels takes away, and two notes three times; nothing of the scale, and of the other song
-    // both notes.
+    // From 1 s to 3 s at four notes per second, an octave lower; a bar of clicks, which a selection
+    // of channels does not remove, and two notes three times; nothing of the scale, and both notes
+    // of the other song.
     let scale: [String] = (32..<40).map { "0 \($0)" }
     let clicks = ["9 34", "9 33", "9 33", "9 33"]
     let loop = ["0 40", "0 41", "0 40", "0 41", "0 40", "0 41"]
@@ -224,7 +225,7 @@ struct PlayPortTests {
     #expect(before.count >= 4)
     #expect(after.count >= 3)
     #expect(Set(before).isDisjoint(with: after))
-    // It ends as every playback does that is ended.
+    // It ends like every playback that is ended.
     #expect(
       try Self.comings.seen("after.txt", "Control change").contains(
         "Control change 0, controller 120, value 0"))

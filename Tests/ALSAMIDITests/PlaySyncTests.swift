@@ -3,12 +3,12 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Songs in time with others, under a real ALSA kernel: behind a master that is another process,
-/// before others that follow, and both.
+/// Songs synchronised with other programs, under a real ALSA kernel: as followers, as masters, and
+/// as both.
 @Suite(.serialized, .enabled(if: ALSAMachine.isAvailable, ALSAMachine.reason))
 struct PlaySyncTests {
-  /// A note on every quarter, its key the number; 100 quarter notes a minute, and 150 from the
-  /// ninth on.
+  /// A note on every quarter, with its number as key; 100 quarter notes per minute, and 150 from
+  /// the ninth on.
   private static let song: Data = {
     var events: [(delta: Int, bytes: [UInt8])] = [(0, [0xFF, 0x51, 3, 0x09, 0x27, 0xC0])]
     for quarter in 0..<64 {
@@ -64,8 +64,8 @@ struct PlaySyncTests {
       kill $witness; wait $witness
       """
 
-  /// The quarter frame, from the song's start on, at which a quarter note is due: 0.6 s each, and
-  /// 0.4 s from the ninth on.
+  /// The quarter frame at which a quarter note is due, from the song's start: 0.6 s each, and 0.4 s
+  /// from the ninth on.
   private static func quarterFrame(_ quarter: Int) -> Int {
     quarter <= 8 ? 60 * quarter : 480 + 40 * (quarter - 8)
   }
@@ -77,7 +77,7 @@ struct PlaySyncTests {
       inputs: ["song.mid": Self.song, "strokes.mid": Self.strokes])
   }
 
-  /// The notes of a capture and its clocks, from its first Start on.
+  /// The notes and clocks of a capture, from its first Start on.
   private func grid(_ name: String, of machine: ALSAMachine) throws -> Grid {
     let events = WireEvent.all(in: try text(name, of: machine))
     return try #require(Grid(afterStart: events), "\(name): no start")
@@ -114,7 +114,7 @@ struct PlaySyncTests {
         runs[0].errors(from: -200, due: Self.quarterFrame),
         runs[1].errors(from: 200, due: Self.quarterFrame),
       ]
-      // One that goes backwards is not played along with.
+      // Time code that runs backwards is not followed.
       #expect(runs[2].notes.isEmpty, "\(coded)")
       #expect(codes[0].first == 0 && codes[1].first == 4, "\(coded)")
       #expect(codes.allSatisfy { $0.isWhole && $0.errors.count >= 3 })
@@ -185,7 +185,7 @@ struct PlaySyncTests {
       let labels = try text("timecode.txt", of: machine)
       #expect(labels.contains("\"01:00:02:"), "\(labels)")
       #expect(try text("status.txt", of: machine) == "130\n130\n130\n130\n130\n")
-      // The clock of another process goes, and the song after a second; it is served again.
+      // The clock of another process ends, and the song a second later; it is served again.
       let served = try text("served.txt", of: machine)
       for words in ["continuing at the last tempo", "master lost", "lost for 1 s"] {
         #expect(served.contains(words), "\(served)")

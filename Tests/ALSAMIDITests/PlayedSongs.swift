@@ -2,7 +2,7 @@
 import Foundation
 import MusicSequences
 
-/// Songs made for playing to ports, byte by byte: 480 ticks a quarter, 120 beats a minute.
+/// Songs to play to ports, byte by byte: 480 ticks per quarter note, 120 beats per minute.
 enum PlayedSongs {
   /// The number of notes at one instant: more than fit into the kernel's pool without its reserve.
   static let crowdCount = 1900
@@ -12,7 +12,7 @@ enum PlayedSongs {
     Data(try SMFWriter().write(ScatteredSong.sequence()))
   }
 
-  /// Strikes at one instant, and their releases at another.
+  /// Note-ons at one instant, and their note-offs at another.
   static var crowd: Data {
     var track = Track()
     for (tick, kind) in [(480, UInt8(0x90)), (1920, UInt8(0x80))] {
@@ -26,10 +26,10 @@ enum PlayedSongs {
   /// The number of events in `flood`.
   static let floodCount = 100_000
 
-  /// Strikes and releases in turn, one each 100 µs.
+  /// Alternating note-ons and note-offs, one every 100 µs.
   static var flood: Data {
     var track = Track()
-    // 48 ms a quarter note: a tick is 100 µs.
+    // 48 ms per quarter note: a tick is 100 µs.
     track.add(0, [0xFF, 0x51, 3, 0, 0xBB, 0x80])
     for index in 0..<floodCount {
       let kind: UInt8 = index % 2 == 0 ? 0x90 : 0x80
@@ -38,7 +38,7 @@ enum PlayedSongs {
     return file([track])
   }
 
-  /// A note on each of 641 tracks, no more at a time than a listener's pool holds.
+  /// A note on each of 641 tracks, never more at a time than fit in a receiver's pool.
   static var manyTracks: Data {
     file(
       (0..<641).map { index in
@@ -59,7 +59,7 @@ enum PlayedSongs {
     return file([track])
   }
 
-  /// A SysEx of 5,000 bytes between F0 and F7, a note, and at the end such a SysEx again.
+  /// A SysEx of 5,000 bytes between F0 and F7, a note, and at the end the same SysEx.
   static var dumps: Data {
     var sysEx: [UInt8] = [0xF0, 0xA7, 0x09]
     for index in 0..<5000 { sysEx.append(UInt8(index % 128)) }
@@ -89,14 +89,14 @@ enum PlayedSongs {
     return file([track])
   }
 
-  /// Sixteen notes from 40 up, four a second.
+  /// Sixteen notes from key 40 up, four per second.
   static var scale: Data {
     var track = Track()
     track.addNotes(16)
     return file([track])
   }
 
-  /// Four notes from 40 up, the middle two between marks of a loop, and a drum.
+  /// Four notes from key 40 up, the middle two between loop marks, and a drum.
   static var loop: Data {
     var track = Track()
     track.note(36, channel: 9, from: 0, to: 0)
@@ -139,7 +139,7 @@ enum PlayedSongs {
     return file([track])
   }
 
-  /// A track chunk in the making.
+  /// A track chunk that is being built.
   private struct Track {
     private(set) var bytes: [UInt8] = []
     private var now = 0

@@ -3,8 +3,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Much at once through ports, and how soon a command that has ports ends, under a real ALSA
-/// kernel.
+/// Many events at once through ports, and the time until a command with ports ends, under a real
+/// ALSA kernel.
 @Suite(.serialized, .enabled(if: ALSAMachine.isAvailable, ALSAMachine.reason))
 struct PortStreamTests {
   /// The number of bytes between F0 and F7.
@@ -15,7 +15,7 @@ struct PortStreamTests {
   private static let sysEx = Data(
     [0xF0] + (0..<sysExLength).map { UInt8($0 % 128) } + [0xF7])
 
-  /// A strike or a release every four of 12,000 ticks a second.
+  /// A note-on or note-off every four of 12,000 ticks per second.
   private static let flood: Data = {
     var events: [(delta: Int, bytes: [UInt8])] = [(0, [0xFF, 0x51, 3, 0x00, 0x9C, 0x40])]
     for index in 0..<floodCount {

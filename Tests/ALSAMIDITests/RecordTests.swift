@@ -98,7 +98,7 @@ struct RecordTests {
       events.map(\.bytes).sorted { $0.lexicographicallyPrecedes($1) }
     }
     #expect(sorted(taken) == sorted(played))
-    // A tick is a millisecond here, and aplaymidi's own grid is one too; a busy host delays some.
+    // A tick is a millisecond here, like aplaymidi's grid; a busy host delays some.
     let first = try #require(played.first?.tick)
     let distances = zip(played, taken).map { abs($1.tick - ($0.tick - first)) }.sorted()
     #expect(distances[distances.count / 2] <= 8, "\(distances)")
@@ -144,7 +144,7 @@ struct RecordTests {
     let heard = try song("heard.mid")
     let clicks = try notes(heard, channel: 10)
     #expect(clicks.map(\.key) == clicks.indices.map { $0 % 4 == 0 ? 34 : 33 })
-    // Half a second from click to click; the music begins with the fifth.
+    // Half a second from click to click; the music begins with the fifth click.
     let origin = median(clicks.indices.map { clicks[$0].seconds - Double($0) / 2 }) + 2
     let played = try notes(heard, channel: 1)
     #expect(played.count == 10)
@@ -153,7 +153,7 @@ struct RecordTests {
     #expect(two.tracks.first?.events.map(\.tick) == [Tick(480)])
     let taken = try notes(two, channel: 1)
     #expect(taken.map(\.key) == played.map(\.key))
-    // A tick of ours is a millisecond, and arecordmidi's clock steps once in one as well.
+    // Our tick is a millisecond, and so is a step of arecordmidi's clock.
     let distances = zip(played, taken).map { abs($1.seconds - ($0.seconds - origin)) }
     #expect(median(distances) <= 0.008, "\(distances)")
     // The song's long note, cut short by the signal.

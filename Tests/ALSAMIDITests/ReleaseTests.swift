@@ -199,7 +199,7 @@ struct ReleaseTests {
     #expect(seen[..<mark].contains("14:0 Control change 0, controller 120, value 0"))
     let (before, after) = (keys(seen[..<mark]), keys(seen[mark...]))
     let last = try #require(before.last)
-    // The note that Ctrl-Z cut short is not struck again, and none is left out.
+    // The note that Ctrl-Z cut off is not repeated, and none is missing.
     #expect(after.first == last + 1)
     #expect(before + after == Array(40..<40 + before.count + after.count))
   }

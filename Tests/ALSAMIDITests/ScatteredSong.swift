@@ -6,7 +6,7 @@ import TestSupport
 
 /// A song of a few seconds with every kind of event, the same for every run.
 enum ScatteredSong {
-  /// Some 300 events on sixteen channels, at 480 ticks a quarter note and 120 beats a minute.
+  /// Some 300 events on sixteen channels, at 480 ticks per quarter note and 120 beats per minute.
   static func sequence(seconds: Int64 = 3) throws -> MusicSequence {
     var random = SplitMix(seed: 5)
     var sequence = MusicSequence()
@@ -40,10 +40,10 @@ enum ScatteredSong {
     }
   }
 
-  /// A message as it goes over a wire.
+  /// A message in its transmitted form.
   typealias WireEvent = (tick: Int64, bytes: [UInt8])
 
-  /// The messages as they go over a wire, in order, with their ticks.
+  /// The messages in their transmitted form, in order, with their ticks.
   static func wire(_ sequence: MusicSequence) -> [WireEvent] {
     var cursor = SequenceCursor(sequence)
     var events: [WireEvent] = []

@@ -43,8 +43,8 @@ extension SequencerTests {
 
   /// One run of each player in one boot.
   ///
-  /// Every note of the song is released: what a file leaves held ends at its last instant, and
-  /// hundreds of releases there would delay what else is due.
+  /// Every note of the song is released: unfinished notes of a file end at its last instant, and
+  /// hundreds of note-offs there would delay other events.
   private func measure() throws -> [String: Jitter] {
     let words = (0..<Self.count).map { "on \(60 + $0 % 68) 100 wait 7350us\n" }.joined()
     let machine = try ALSAMachine(

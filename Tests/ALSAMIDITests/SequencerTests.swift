@@ -118,7 +118,7 @@ struct SequencerTests {
     let bytes = try #require(events[1]["bytes"] as? [Int])
     #expect(bytes == [0xF0] + Array(repeating: 0x55, count: 2000) + [0xF7])
     let times = try events.map { try #require($0["host"] as? Int) }
-    // Eight pieces: the last leaves seven times 256 bytes after the first.
+    // Eight pieces: the last leaves the time of seven times 256 bytes after the first.
     #expect(times[1] - times[0] > 560_000_000)
     #expect(times[1] - times[0] < 1_000_000_000)
     #expect(times[2] >= times[1])
@@ -208,7 +208,7 @@ struct SequencerTests {
     #expect(try file("phoenix.err").contains("reconnected"))
     let watched = try lines("watch.json").filter { $0.contains("phoenix") }
     let types = watched.map { $0.contains("appeared") }
-    // The last one's end may be seen or not before the watch is ended.
+    // The disappearance of the last one may be reported or not before the watch is ended.
     #expect(types.prefix(3) == [true, false, true])
   }
 

@@ -42,7 +42,7 @@ struct SyncMeasureTests {
     try events(name, of: machine).filter { $0.kind == .clock }.map(\.time)
   }
 
-  /// One CPU, two programs that never wait, and four ports, one later and one earlier.
+  /// One CPU, two programs that use it fully, and four ports, one later and one earlier.
   private static let load = """
     for name in plain late early; do witness $name.txt; witnesses="$witnesses $witness"; done
     set -- $(aconnect -l | sed -n "s/^client \\([0-9]*\\): 'capture'.*/\\1/p")
@@ -156,7 +156,7 @@ struct SyncMeasureTests {
     #expect(try text("status.txt", of: machine) == "130\n")
     let notes = try self.events("heard.txt", of: machine).filter { $0.kind == .noteOn }
     let first = try #require(notes.first)
-    // All on the grid of the first, those after the gap too, which is of 3 s: five notes.
+    // All on the grid of the first, including those after the gap of 3 s: five notes.
     for note in notes {
       let due = (note.key - first.key) * 600_000_000
       #expect(abs(note.time - first.time - due) < 1_000_000, "key \(note.key)")

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An event as the witness prints it: when, and what.
+/// An event as printed by the witness: its time and content.
 struct WireEvent {
   /// ALSA's numbers of event types.
   enum Kind: Int {
@@ -17,7 +17,7 @@ struct WireEvent {
   /// The key of a song's first quarter note.
   static let firstKey = 36
 
-  /// When, in nanoseconds.
+  /// The time in nanoseconds.
   let time: Int
   let kind: Kind
   let key: Int
@@ -76,7 +76,7 @@ struct Grid: CustomStringConvertible {
     self.init(events[start...], from: 0)
   }
 
-  /// The root of the mean square of the distances but the first, in milliseconds.
+  /// The root mean square of the distances without the first, in milliseconds.
   ///
   /// The first note cannot leave before its clock has been received.
   var rootMeanSquare: Double {
@@ -96,7 +96,7 @@ struct CodeRun {
   /// The arrival of the last quarter frame.
   var end: Int { frames.last ?? 0 }
 
-  /// The runs of a capture, with half a second or more between.
+  /// The runs of a capture, separated by half a second or more.
   static func all(in events: [WireEvent]) -> [CodeRun] {
     var runs: [CodeRun] = []
     for event in events {
@@ -120,7 +120,7 @@ struct CodeRun {
     /// The distance of each from its quarter frame, in milliseconds.
     let errors: [Double]
 
-    /// The root of the mean square of the distances, in milliseconds.
+    /// The root mean square of the distances, in milliseconds.
     var rootMeanSquare: Double {
       (errors.reduce(0) { $0 + $1 * $1 } / Double(max(errors.count, 1))).squareRoot()
     }

@@ -95,7 +95,7 @@ import Testing
     try scheduler.setTempo(slow, at: at(1.5).reference)
     #expect(told.take() == [.changed(.tempo(slow))])
     let lane = scheduler.lane
-    // A quarter note as written, then two at one a second: past the map's own change at 960.
+    // A quarter note as written, then two at one per second: beyond the map's own change at 960.
     #expect(lane.position(at: at(3.5).reference).tick == 1440)
     #expect(lane.clock.tempoOverride == slow)
     try scheduler.stop(at: at(3.5).reference)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ClockService
 
-/// Clocks between their ticks.
+/// Positions of clocks between ticks.
 @Suite struct ClockExactTests {
   private func at(_ nanoseconds: Int64) -> HostTime { HostTime(nanoseconds: nanoseconds) }
 
@@ -73,7 +73,7 @@ import Testing
   @Test func `a clock locates to and starts from a fraction of a beat`() throws {
     let clock = try Transport(MusicClock(tempoMap: try .constant(500_000)))
     let place = Ratio(1, over: 3)
-    // 160 ticks are a third of a beat; a seventh of a beat lies between ticks.
+    // 160 ticks are a third of a beat; a seventh of a beat is between ticks.
     try clock.start(from: .quarters(place), at: at(DeadlineWait.now + 50_000_000))
     while !clock.snapshot.isRunning {
       _ = try DeadlineWait().wait(until: DeadlineWait.now + 1_000_000)

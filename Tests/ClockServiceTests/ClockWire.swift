@@ -3,7 +3,7 @@ import ClockService
 import MIDIMessages
 import MusicalTime
 
-/// A master's cable: messages at instants, and what the follower at its end made of them.
+/// A master's cable: messages at instants, and the results of the follower at its end.
 struct ClockWire {
   var follower: MIDIClockFollower
   var now = HostTime(nanoseconds: 7_000_000_000)
@@ -17,7 +17,7 @@ struct ClockWire {
     events += follower.take(Message(status: status, data1: data1, data2: data2), at: now)
   }
 
-  /// Clocks at a tempo; the first one a period from now.
+  /// Clocks at a tempo; the first one is a period from now.
   mutating func clocks(
     _ count: Int, tempo: Double = 120, jitter: () -> Double = { 0 },
     each: (ClockWire) -> Void = { _ in }

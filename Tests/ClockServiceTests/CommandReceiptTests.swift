@@ -4,7 +4,7 @@ import MusicalTime
 import TestSupport
 import Testing
 
-/// Commands that are waited for.
+/// Commands whose effect is waited for.
 @Suite struct CommandReceiptTests {
   private func clock() throws -> Transport {
     try Transport(MusicClock(tempoMap: .constant(500_000)))

@@ -27,7 +27,7 @@ import Testing
       #expect(line.firstCount(atOrAfter: time) == frame)
       #expect(time > last)
       last = time
-      // An instant lies less than a frame before the one that it is rounded to.
+      // An instant is less than a frame before the one to which it is rounded.
       let later = time.advanced(byNanoseconds: Int64(step % 20_000))
       let back = line.timeRoundedUp(atCount: line.firstCount(atOrAfter: later))
       #expect((0...20_834).contains(back.nanoseconds - later.nanoseconds))
@@ -41,7 +41,7 @@ import Testing
     let reader = published.reader
     let rate = try #require(SampleRate(hertz: 48_000))
     var sum: Int64 = 0
-    // Once round outside the count: the runtime sets itself up at first use.
+    // One pass outside the count: the runtime initialises itself at first use.
     for isCounted in [false, true] {
       if isCounted { callocationcounter_begin() }
       for step in 0..<1000 {

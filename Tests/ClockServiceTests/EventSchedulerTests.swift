@@ -8,7 +8,7 @@ import Testing
 @Suite struct EventSchedulerTests {
   private static let second: Int64 = 1_000_000_000
 
-  /// 120, 90, 240 and 61.7 beats a minute, changing at ticks 0, 960, 1440 and 4801.
+  /// 120, 90, 240 and 61.7 beats per minute, changing at ticks 0, 960, 1440 and 4801.
   private func map() throws -> TempoMap {
     let ppqn = try #require(PPQN(480))
     return try TempoMap(
@@ -82,7 +82,7 @@ import Testing
       try scheduler.step(at: position)
       guard random.next() % 3 == 0 else { continue }
       for sink in sinks {
-        // Up to twice as far as it was sent to.
+        // Up to twice the limit to which events were sent.
         let taken = position.advanced(byNanoseconds: Int64(random.next() % 40_000_000))
         sink.taken = max(taken, sink.taken ?? taken)
       }

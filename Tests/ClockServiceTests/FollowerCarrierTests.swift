@@ -5,9 +5,9 @@ import MIDIMessages
 import MusicalTime
 import Testing
 
-/// Carriers that deliver clocks in frames or batches: what arrives is the count.
+/// Carriers that deliver clocks in frames or batches: the count must equal the number of arrivals.
 ///
-/// The traces are new in every run; a failure names what it was.
+/// The traces are new in every run; a failure reports the trace.
 @Suite struct FollowerCarrierTests {
   private static let clock = Message(status: 0xF8)
 
@@ -59,7 +59,7 @@ import Testing
     #expect(abs((follower.tempo?.beatsPerMinute ?? 0) / tempo - 1) < 0.01, "\(tempo) BPM")
   }
 
-  /// Warnings of a master whose clocks all arrive twice, from one of them on.
+  /// Warnings of a master whose clocks all arrive twice, from a given one on.
   private static func warnings(
     tempo: Double, milliseconds: Double, from first: Int = 0
   ) -> Int {

@@ -7,7 +7,7 @@ import Testing
 
 /// Without lost clocks, none is missed and none is added, however the tempo moves.
 ///
-/// The traces are new in every run; a failure names the seed.
+/// The traces are new in every run; a failure reports the seed.
 @Suite struct FollowerCountTests {
   private static let clock = Message(status: 0xF8)
 
@@ -126,7 +126,7 @@ import Testing
     wire.send(0xFA)
     wire.clocks(97)
     #expect(!wire.follower.isUncertain)
-    // One clock is lost, or the tempo is half of what it was.
+    // One clock is lost, or the tempo is half as fast.
     wire.now = wire.now.advanced(byNanoseconds: 20_833_333)
     wire.clocks(1)
     #expect(wire.follower.position == MIDIClock(count: 98))

@@ -38,13 +38,13 @@ import Testing
     }
   }
 
-  /// The end of a run: clocks counted too many, and whether the count was shown as uncertain.
+  /// The end of a run: the excess of clocks, and whether the count was shown as uncertain.
   private struct Outcome {
     var slip: Int64
     var isUncertain: Bool
   }
 
-  /// Follows all clocks but those left out, at a tempo from 100 to 140 BPM.
+  /// Follows all clocks except the omitted ones, at a tempo from 100 to 140 BPM.
   private static func run(
     of count: Int, milliseconds: Double, seed: UInt64,
     lost: (Int, inout Draw) -> Bool = { _, _ in false },
@@ -132,8 +132,8 @@ import Testing
     }
   }
 
-  /// In each of these a hold of the player, or one early clock and a late one, was once taken for a
-  /// loss or a double.
+  /// In each of these a held beat of the player, or an early clock and a late one, once counted as
+  /// a loss or a double.
   @Test(arguments: [3_001_412, 3_001_648, 3_001_695, 3_001_789] as [UInt64])
   func `held beats of a player do not count as losses or doubles`(seed: UInt64) {
     let beats = ClockTrace.playedBeats(200, seed: seed)
@@ -188,7 +188,7 @@ import Testing
     }
   }
 
-  /// Runs whose count is off at the end, and how many of them are not shown as uncertain.
+  /// Runs whose count is wrong at the end, and how many of them are not shown as uncertain.
   private static func slipped(_ run: (UInt64) -> Outcome) -> (all: Int, silent: Int) {
     let outcomes = (1..<121 as Range<UInt64>).map(run).filter { $0.slip != 0 }
     return (outcomes.count, outcomes.count { !$0.isUncertain })
@@ -249,7 +249,7 @@ import Testing
     return arrivals.sorted()
   }
 
-  /// Another one at 3 ms of jitter, of 800 clocks, of which some in a row are lost.
+  /// Another one at 3 ms of jitter, of 800 clocks, some of which are lost in a row.
   private static func interrupted(_ seed: UInt64, _ lost: ClosedRange<Int> = 2...12) -> [Double] {
     var (draw, noise) = (Draw(seed: seed), NormalNoise(seed: seed))
     let period = 2.5 / draw.uniform(100...140)
@@ -259,14 +259,15 @@ import Testing
       .map { 0.25 + Double($0) * period + noise.next(3e-3) }.sorted()
   }
 
-  /// The clocks counted too many of such a master.
+  /// The excess of clocks of such a master.
   private static func slip(_ arrivals: [Double], clocks: Int64 = 1500) -> Int64 {
     var follower = started()
     for arrival in arrivals { _ = follower.take(clock, at: host(arrival)) }
     return follower.position.count - (clocks - 1)
   }
 
-  /// In each of these the jitter is learnt to be a tenth of a clock for a while; it is half of that.
+  /// In each of these the jitter is learnt to be a tenth of a clock for a while; it is half of
+  /// that.
   @Test(
     arguments: [
       (880_417_156, 0.1, 0.0), (7_006_787, 0.1, 0), (880_417_156, 0, 0.1), (7_602_159, 0, 0.1),
@@ -332,14 +333,14 @@ import Testing
     return follower.position.count == 1499 || follower.isUncertain
   }
 
-  /// In each of these doubles were taken for batches, or for ticks of a faster tempo.
+  /// In each of these doubles once counted as batches, or as ticks of a faster tempo.
   @Test(arguments: [7_700_758, 7_701_689, 7_702_047, 7_702_896, 7_703_285, 7_703_695] as [UInt64])
   func `doubles that were counted as clocks are shown as uncertain`(seed: UInt64) {
     let isRight = Self.isRightOrUncertain(Self.master(seed, doubled: 0.3))
     #expect(isRight)
   }
 
-  /// In each of these losses were taken for a carrier.
+  /// In each of these losses once counted as a carrier.
   @Test(arguments: [7_006_505, 7_006_739] as [UInt64])
   func `losses that looked like a carrier are shown as uncertain`(seed: UInt64) {
     let isRight = Self.isRightOrUncertain(Self.master(seed, lost: 0.1))

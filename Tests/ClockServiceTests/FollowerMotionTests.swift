@@ -7,13 +7,13 @@ import Testing
 
 /// The accuracy of the published position while the tempo moves.
 ///
-/// The bounds of random traces are a third or more above the worst of 10,000 seeds.
+/// The bounds of random traces are at least a third above the worst of 10,000 seeds.
 @Suite struct FollowerMotionTests {
   private static func host(_ seconds: Double) -> HostTime {
     HostTime(nanoseconds: 86_400_000_000_000 + Int64((seconds * 1e9).rounded()))
   }
 
-  /// The RMS of the published position's error before each clock from the first one given, in ms.
+  /// The RMS of the published position's error before each clock from a given one on, in ms.
   private static func error(_ trace: ClockTrace, from first: Int = 96) -> Double {
     var follower = MIDIClockFollower()
     _ = follower.take(Message(status: 0xFA), at: host(0))

@@ -59,7 +59,7 @@ import Testing
         arrival += random(0.0003..<0.0015)
         _ = follower.take(Self.clock, at: Self.host(arrival))
       }
-      // The first clock is position 0, so the last one is one less than were sent.
+      // The first clock is position 0, so the last one is one less than the number sent.
       #expect(follower.position == MIDIClock(count: Int64(sent) - 1))
       #expect(follower.transport == .running)
     }

@@ -5,11 +5,12 @@ import MusicalTime
 import TestSupport
 import Testing
 
-/// The scenarios of a published receiver's tests (The Spectacular Sync Engine), by their ids.
+/// The scenarios of the tests of a published receiver (The Spectacular Sync Engine), by their
+/// names.
 ///
-/// One is answered differently: `spp_while_running` locates there, and is ignored here, as most
-/// receivers do (`MIDIClockFollowerTests`). Tempi are held to 0.01 BPM or better: arrivals are
-/// whole nanoseconds.
+/// One has a different result: `spp_while_running` locates there, and is ignored here, as by most
+/// receivers (`MIDIClockFollowerTests`). Tempi must be within 0.01 BPM: arrivals are whole
+/// nanoseconds.
 @Suite struct FollowerScenarioTests {
   private func gauss(_ seed: UInt64, _ part: Double, tempo: Double) -> () -> Double {
     var generator = SplitMix(seed: seed)
@@ -132,7 +133,7 @@ import Testing
     wire.send(0xFA)
     let start = wire.now
     wire.clocks(300, tempo: 125, jitter: noise)
-    // The timeline is compared with the master's own, less the downbeat.
+    // The timeline is compared with that of the master, without the offset of the downbeat.
     let quarters = try #require(wire.quarters(at: wire.now))
     let exact = Double(wire.now.nanoseconds - start.nanoseconds) / 480e6 - 1.0 / 24
     #expect(abs(quarters - exact) <= 1e-3)

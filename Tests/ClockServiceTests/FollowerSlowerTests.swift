@@ -32,7 +32,7 @@ import Testing
     let missing = try #require(Self.position(follower, last + Self.period))
     let later = try #require(Self.position(follower, last + 2 * Self.period))
     #expect(later > missing)
-    // One clock if the old tempo were published all the time.
+    // One clock, if the old tempo were always published.
     #expect(later - missing < 0.15)
   }
 
@@ -49,7 +49,7 @@ import Testing
   @Test func `nothing is released beyond the instant at which the tempo would have fallen`() throws
   {
     let (follower, last) = Self.follower(lastInterval: 2)
-    // Predicted from here on, and not overdue yet.
+    // Predicted from here on, but not overdue yet.
     let now = HostTime(nanoseconds: last + Self.period + 100_000)
     let limit = try #require(follower.releaseLimit(at: now))
     #expect(limit > now && limit.nanoseconds < last + Self.period + 5_000_000)
@@ -79,7 +79,7 @@ import Testing
 
   @Test func `nothing is released beyond the next clock of the slower tempo`() throws {
     let (follower, last) = Self.follower(lastInterval: 2)
-    // Overdue at the old tempo, and not yet at half of it.
+    // Overdue at the old tempo, but not yet at half of it.
     let limit = try #require(
       follower.releaseLimit(at: HostTime(nanoseconds: last + Self.period * 3 / 2)))
     #expect(limit.nanoseconds < last + 2 * Self.period + 1_000_000)
@@ -109,12 +109,12 @@ import Testing
   }
 
   @Test func `a step to half the tempo is found among 3 ms of jitter`() {
-    // The mean of 24 intervals has 5.4 ms.
+    // The mean of 24 intervals has an error of 5.4 ms.
     #expect(Self.errorAtHalfTempo(seeds: 0..<40) < 6)
   }
 
   @Test func `jitter that looks like a double and a loss does not make a line lose clocks`() {
-    // At clock 811 of this trace; a line that loses clocks takes longer to believe in half the tempo.
+    // At clock 811 of this trace; a line that loses clocks needs longer to accept half the tempo.
     #expect(Self.errorAtHalfTempo(seeds: 5_000_111..<5_000_112) < 9)
   }
 }

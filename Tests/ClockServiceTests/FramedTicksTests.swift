@@ -5,13 +5,14 @@ import MIDIMessages
 import MusicalTime
 import Testing
 
-/// Clocks that are seen at the ends of a bus's frames, at tempi that beat slowly with these.
+/// Clocks that arrive at the ends of a bus's frames, at tempi that beat slowly with these.
 @Suite struct FramedTicksTests {
   private static func host(_ seconds: Double) -> HostTime {
     HostTime(nanoseconds: 86_400_000_000_000 + Int64((seconds * 1e9).rounded()))
   }
 
-  /// From quarter note 16 on: the RMS phase error in ms, less its mean, and the largest tempo error.
+  /// From quarter note 16 on: the RMS phase error in ms, without its mean, and the largest tempo
+  /// error.
   private static func errors(_ trace: ClockTrace) -> (phase: Double, tempo: Double) {
     var follower = MIDIClockFollower()
     _ = follower.take(Message(status: 0xFA), at: host(0))
@@ -56,8 +57,8 @@ import Testing
     #expect(phase < 0.03, "\(phase) ms")
   }
 
-  /// A clock that crosses the edge of its frame slowly is seen now before and now after it, and a
-  /// line along the edge explains all of that for ever.
+  /// A clock that slowly crosses the edge of its frame arrives before or after it, and a line along
+  /// the edge would explain all arrivals for ever.
   @Test(arguments: [(0.1, 0.27), (0.3, 0.1)])
   func `a master that jitters across an edge is not bound to it`(jitter: Double, most: Double) {
     let traces = (70..<78).map { seed in

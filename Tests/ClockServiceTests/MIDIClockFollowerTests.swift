@@ -260,10 +260,10 @@ import Testing
     wire.clocks(49)
     let limit = try #require(wire.follower.releaseLimit(at: wire.now))
     #expect(abs(Double(limit.nanoseconds - wire.now.nanoseconds) - 20_833_334) < 10)
-    // A clock late by less than a period moves the limit no further.
+    // A clock that is late by less than a period does not move the limit.
     let later = wire.now.advanced(byNanoseconds: 20_000_000)
     #expect(wire.follower.releaseLimit(at: later) == limit)
-    // One overdue is predicted.
+    // One overdue clock is predicted.
     let overdue = wire.now.advanced(byNanoseconds: 22_000_000)
     let predicted = try #require(wire.follower.releaseLimit(at: overdue))
     #expect(abs(Double(predicted.nanoseconds - limit.nanoseconds) - 20_833_333) < 10)

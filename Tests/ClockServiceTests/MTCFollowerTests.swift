@@ -164,7 +164,7 @@ import Testing
       wire.run(50, step: -1)
       #expect(wire.takeEvents() == [])
       #expect(wire.follower.position?.count == wire.next + 1)
-      // And forward again.
+      // And forwards again.
       wire.next += 2
       wire.run(3)
       #expect(wire.follower.position?.count == wire.next - 1)
@@ -221,7 +221,7 @@ import Testing
     wire.run(
       200,
       each: { wire in
-        // A double 1 ms after every tenth.
+        // A double 1 ms after every tenth quarter frame.
         guard wire.next % 10 == 0 else { return }
         wire.now = wire.now.advanced(byNanoseconds: 1_000_000)
         wire.send(wire.data(wire.next))
@@ -292,7 +292,7 @@ import Testing
   @Test func `time code that ends is predicted for a second, then stops at its end`() throws {
     var wire = locked()
     let last = try #require(wire.follower.position)
-    // 2.5 quarter frames, and the 50 ms by which a busy machine may hold them up.
+    // 2.5 quarter frames, and the 50 ms by which a busy machine may delay them.
     wire.wait(milliseconds: 49)
     #expect(wire.takeEvents() == [])
     wire.wait(milliseconds: 2)
@@ -318,7 +318,7 @@ import Testing
   func `a speed at the limit of the range does not start and stop it repeatedly`(speed: Double) {
     var wire = TimecodeWire(.fps30, at: 8000)
     var generator = SplitMix(seed: 4)
-    // A little within the edge, so that it starts.
+    // Slightly within the limit, so that it starts.
     let inside = speed > 1 ? speed * 0.995 : speed * 1.005
     wire.run(200, speed: inside)
     wire.run(4800, speed: speed, jitter: { .random(in: -200_000...200_000, using: &generator) })

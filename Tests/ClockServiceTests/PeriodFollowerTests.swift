@@ -15,7 +15,7 @@ import Testing
     HostTime(nanoseconds: Int64((seconds * 1e9).rounded()))
   }
 
-  /// The bounds are those of a loop that narrows from 2 Hz to 0.02 Hz, with a tenth on top.
+  /// The bounds are those of a loop that narrows from 2 Hz to 0.02 Hz, plus a tenth.
   @Test(
     arguments: [(.interrupt, 0.33, 0.09), (.wakeUp, 5, 0.4), (.usbFrame, 23, 2.5)]
       as [(PeriodTrace.Source, Double, Double)])
@@ -76,7 +76,7 @@ import Testing
     #expect(try #require(follower.timeline).timeRoundedUp(atCount: frame) == Self.host(100))
   }
 
-  /// A device that counts in the steps of a kernel's tick of 4 ms, 200 ppm slow.
+  /// A device that counts in steps of a kernel tick of 4 ms, 200 ppm slow.
   private func followed(_ periodFrames: Int64, for seconds: Double, lateAt late: Double? = nil)
     -> Double
   {

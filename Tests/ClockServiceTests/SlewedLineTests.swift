@@ -5,8 +5,8 @@ import Testing
 @testable import ClockService
 
 @Suite struct SlewedLineTests {
-  /// At such distances a count is not precise to a billionth, so that the target is
-  /// never quite reached.
+  /// At such distances a count is not accurate to a billionth, so that the target is never quite
+  /// reached.
   @Test(.timeLimit(.minutes(1)))
   func `positions decades ahead are found at once`() throws {
     let period = 20_833_333.37

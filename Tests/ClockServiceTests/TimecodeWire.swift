@@ -3,12 +3,12 @@ import ClockService
 import MIDIMessages
 import MusicalTime
 
-/// A machine that sends time code down a cable, and what the follower at its end made of it.
+/// A machine that sends time code over a cable, and the results of the follower at its end.
 struct TimecodeWire {
   var follower: MTCFollower
   var now = HostTime(nanoseconds: 3_000_000_000)
   let rate: FrameRate
-  /// The quarter frame that is sent next.
+  /// The next quarter frame to send.
   var next: Int64
   private(set) var events: [FollowerEvent] = []
 

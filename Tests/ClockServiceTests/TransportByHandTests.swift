@@ -7,7 +7,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Transports by a clock that is moved by hand: nothing sleeps.
+/// Transports with a clock that the test moves: nothing sleeps.
 @Suite struct TransportByHandTests {
   private static let second: Int64 = 1_000_000_000
 
@@ -75,7 +75,7 @@ import Testing
       .init(
         MIDIClockGenerator(tempoMap: try .constant(500_000), sendsWhileStanding: false), to: port)
     ]
-    // The event thread's, which the end below waits for.
+    // Owned by the event thread, whose end is waited for below.
     nonisolated(unsafe) let given = sync
     let clock = try unsafe transport(machine, given)
     let start = machine.now.advanced(byNanoseconds: 200_000_000)
@@ -112,14 +112,14 @@ import Testing
       clock: MusicClock(tempoMap: try .constant(500_000)), sources: [], router: Router(),
       reference: reference)
     let device = Mutex<SampleClock?>(nil)
-    // The transport's from here on.
+    // Owned by the transport from here on.
     nonisolated(unsafe) let (owned, seen) = (scheduler, reference)
     let transport = try unsafe Transport(owned, machine: machine) {
       unsafe seen.look(device.withLock { $0 }, at: SampleTime(frames: 4_800))
     }
     defer { transport.end() }
     try transport.start(from: 0)
-    // The play rate fits the last tempo alone.
+    // The play rate only fits the last tempo.
     let slow = try #require(Tempo(tenNanosecondsPerQuarter: 4_000_000_000))
     try transport.setTempo(slow)
     try transport.setTempo(.standard)

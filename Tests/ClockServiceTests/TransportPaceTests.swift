@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Transports that follow the pace of a device, by a clock that is moved by hand.
+/// Transports that follow the pace of a device, with a clock that the test moves.
 @Suite struct TransportPaceTests {
   private static let second: Int64 = 1_000_000_000
 
@@ -50,7 +50,7 @@ import Testing
     #expect(abs(now / 960 - byHost * 1.0002) < 1e-6)
     let stepped = try snapshot.ticks(at: machine.now).approximation
     #expect(abs(stepped - now) < 0.003)
-    // Without the device it goes on by the host.
+    // Without the device it continues with host time.
     device.withLock { $0 = nil }
     machine.advance(by: Self.second)
     #expect(clock.snapshot.pace == nil)

@@ -33,7 +33,7 @@ import Testing
     for clock in clocks { try clock.start(from: 0, at: start) }
     let later = start.advanced(byNanoseconds: 3_000_000_000)
     try wait("three starts") { clocks.allSatisfy { $0.snapshot.isRunning } }
-    // A snapshot answers for any instant since: the ticks of three seconds, exactly.
+    // A snapshot gives the position at any later instant: the ticks of three seconds, exactly.
     #expect(clocks.map { $0.snapshot.position(at: later).tick } == [2880, 4800, 1440])
     #expect(clocks.map { $0.snapshot.beatsPerMinute(at: later) } == [120, 200, 60])
     for clock in clocks { clock.end() }

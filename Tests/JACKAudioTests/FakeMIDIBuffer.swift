@@ -3,7 +3,7 @@ import CJACK
 
 /// The messages of a MIDI port in one cycle, in memory allocated once.
 @safe final class FakeMIDIBuffer: @unchecked Sendable {
-  // Unchecked: one test at a time has it.
+  // Unchecked: one test at a time uses it.
 
   struct Entry {
     var frame: UInt32
@@ -41,7 +41,7 @@ import CJACK
 
   func reserve(_ frame: UInt32, _ size: Int) -> UnsafeMutablePointer<UInt8>? {
     guard count < Self.capacity, used + size <= Self.byteCapacity else { return nil }
-    // JACK refuses what is not in order.
+    // JACK refuses events that are out of order.
     if count > 0, unsafe entries[count - 1].frame > frame { return nil }
     unsafe entries[count] = Entry(frame: frame, start: used, count: size)
     count += 1

@@ -12,7 +12,7 @@ extension FakeServer {
       let server = unsafe FakeServer.current
       if let room = server.portRoom {
         guard room > 0 else {
-          // It has ended between two ports.
+          // The server has ended between two ports.
           if !server.staysUp { server.isUp.store(false, ordering: .releasing) }
           return nil
         }
@@ -43,7 +43,7 @@ extension FakeServer {
     }
     unsafe table.port_name = { port in
       let name = unsafe FakeServer.current.names[Int(bitPattern: port)] ?? ""
-      // Leaked, a few bytes a test.
+      // Leaks a few bytes per test.
       return unsafe UnsafePointer(strdup("test:\(name)"))
     }
     unsafe table.port_by_name = { _, name in

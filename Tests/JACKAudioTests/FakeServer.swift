@@ -10,14 +10,14 @@ import Synchronization
 ///
 /// JACK's functions take no context, so there is one per process; its tests are serialized.
 @safe final class FakeServer: @unchecked Sendable {
-  // Unchecked: one test at a time has it.
+  // Unchecked: one test at a time uses it.
 
   nonisolated(unsafe) static var current = FakeServer()
 
   var hertz: UInt32 = 48_000
   var bufferFrames: UInt32 = 1_024
   var playbackLatency: UInt32 = 0
-  /// The frames that have passed, and the time of the server's clock, in microseconds.
+  /// The frames that have passed, and the time of the server's clock in microseconds.
   var frame: UInt32 = 0
   var time: UInt64 = 1_000_000
   /// The delay of the reported start of a cycle, in microseconds.
@@ -33,14 +33,14 @@ import Synchronization
   var connections: [(String, String)] = []
   /// The events that each MIDI port sent in the last cycle, or will receive in the next.
   var messages: [Int: FakeMIDIBuffer] = [:]
-  /// The full names of others' MIDI ports.
+  /// The full names of other clients' MIDI ports.
   var sources: [String] = []
   var destinations: [String] = []
   /// The reported capture latency of the card.
   var captureLatency: UInt32 = 0
   /// The full names of another client's audio ports: its input, and the output it is passed to.
   var effect: (input: String, output: String)?
-  /// The ports that are left; nil for any number.
+  /// The number of ports that are left; nil for any number.
   var portRoom: Int?
   /// True if it continues after the last one.
   var staysUp = false
@@ -79,7 +79,7 @@ import Synchronization
   static let capacity = 8_192
   static let effectPort = 99
 
-  /// A client of it.
+  /// A client of the server.
   static func client(patience: Int = 5) throws -> JACKClient {
     let server = unsafe current
     return try JACKClient(
@@ -146,7 +146,7 @@ import Synchronization
     frame &+= UInt32(count)
   }
 
-  /// The bars that the timebase's master gives at a frame.
+  /// The bars given by the timebase at a frame.
   func bars(at frame: UInt32) -> CJACKPlace? {
     guard let timebase = unsafe timebase else { return nil }
     var position = jack_position_t()
@@ -173,7 +173,7 @@ import Synchronization
     names.first { $0.value == name }.flatMap { messages[$0.key] }
   }
 
-  /// A list that is given back by `free`, with the texts in it leaked, a few bytes a test.
+  /// A list that is freed with `free`; the texts in it are leaked, a few bytes per test.
   static func list(_ names: [String]) -> UnsafeMutablePointer<UnsafePointer<CChar>?> {
     let list = UnsafeMutablePointer<UnsafePointer<CChar>?>.allocate(capacity: names.count + 1)
     for (place, name) in names.enumerated() {
@@ -219,7 +219,7 @@ import Synchronization
     return unsafe UnsafePointer(table)
   }()
 
-  /// A function and what it is called with.
+  /// A function and its argument.
   private static func pair<Call>(
     _ call: Call?, _ context: UnsafeMutableRawPointer?
   ) -> (Call, UnsafeMutableRawPointer?)? {

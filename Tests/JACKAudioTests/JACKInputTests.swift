@@ -46,7 +46,7 @@ extension JACKTests {
       server.tellLatencies()
     }
 
-    /// Bit for bit, but for what a limiter rounds; from frame to frame there is ten times as much.
+    /// Bit for bit, except for the rounding of a limiter; two frames differ by ten times as much.
     private func isSame(_ sample: Float, _ other: Float, _ isLate: Bool) -> Bool {
       isLate ? abs(sample - other) < 1e-7 : sample == other
     }

@@ -202,7 +202,7 @@ extension JACKTests {
       let sender = try JACKOutputPort(on: client, name: "out")
       server.turn(64)
       let buffer = try #require(server.buffer("in from"))
-      // The same.
+      // The same messages.
       buffer.append([0x90, 60, 100], at: 5)
       try send([.noteOn(channel, 70, velocity: 1)], to: sender, in: 10)
       server.turn(64)
@@ -210,7 +210,7 @@ extension JACKTests {
       #expect(sent == [[0x90, 70, 1]])
       #expect(server.samples("out_1", count: 1) == [Float(64) / 1_000_000])
       #expect(try keys(port) == [60])
-      // More.
+      // More messages.
       buffer.append([0x90, 61, 100], at: 6)
       server.turnAgain(64)
       #expect(try keys(port) == [61])
@@ -233,7 +233,7 @@ extension JACKTests {
 
     /// Runs a cycle of the length that a test asks for.
     private final class SlowDuty: JACKDuty, @unchecked Sendable {
-      // Unchecked: it has atomics alone.
+      // Unchecked: it only has atomics.
       let isUnderWay = Atomic(false)
       let mayEnd = Atomic(false)
 

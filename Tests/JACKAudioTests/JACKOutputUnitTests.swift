@@ -10,7 +10,7 @@ import Testing
 
 @testable import JACKAudio
 
-/// Tests on the process's one server; they follow one another.
+/// Tests that share the only server of the process; they are serialized.
 @Suite(.serialized) enum JACKTests {}
 
 extension JACKTests {

@@ -227,7 +227,7 @@ extension JACKTests {
       // The late events arrive in the next cycle, and that cycle is repeated.
       try hear(4, at: 60, server.turn)
       try hear(5, at: 10, server.turnAgain)
-      // Once they are past it, the server's times count again.
+      // After a pause, the server's times are used again.
       DeadlineWait.sleep(until: DeadlineWait.now + 20_000_000)
       try hear(6, at: 0, server.turn)
       let keys = received.events.map { event in

@@ -29,7 +29,7 @@ extension JACKTests {
       (server.buffer("out")?.messages ?? []).map { start + $0.frame }
     }
 
-    @Test func `events taken by a cycle are not cancelled, as the result says`() throws {
+    @Test func `events taken by a cycle are not cancelled, and the result shows it`() throws {
       let port = try JACKOutputPort(on: client, name: "out")
       server.turn(1_024)
       func events(_ frames: [Int64]) throws -> [HostEvent] {
@@ -203,7 +203,7 @@ extension JACKTests {
       sent.frame.store(.max, ordering: .releasing)
       let numbers = await heard.value
       #expect(numbers.sorted() == Array(0..<count))
-      // Else it has shown nothing.
+      // Otherwise the test would show nothing.
       #expect(disputed > 0)
     }
 

@@ -22,7 +22,7 @@ extension JACKTests {
 
     /// A follower of the transport that is stepped by hand.
     private final class Song {
-      // 480 ticks of 333,333 µs a quarter note: 33.3333 frames of 48 kHz each.
+      // 480 ticks of 333,333 µs per quarter note: 33.3333 frames of 48 kHz each.
       static let tempo = 333_333
       static let spacing = 7
       let scheduler: EventScheduler
@@ -48,7 +48,7 @@ extension JACKTests {
         try scheduler.step(at: reference.look(output.clock, at: output.position))
       }
 
-      /// The frames of what is due from a frame of the transport on, counted from there.
+      /// The frames of events due from a frame of the transport on, counted from that frame.
       static func frames(from start: Int, count: Int) -> [Int] {
         let below = 480_000_000
         let first = (start * below + tempo * 48_000 - 1) / (tempo * 48_000)
@@ -84,7 +84,7 @@ extension JACKTests {
       return left
     }
 
-    /// The server's frame at which the transport began to roll, and what left before and since.
+    /// The frame at which the transport began to roll, and the events sent before and since.
     private func start(
       at place: Int, _ period: Int, steppingEach each: Int
     ) throws -> (frame: Int, before: [Int], left: [Int]) {
@@ -133,7 +133,7 @@ extension JACKTests {
     {
       server.othersAreReady = false
       _ = try turns(3, of: 1_000, steppingEach: 1)
-      // 3,000 frames were taken, 3,008 are rendered.
+      // 3,000 frames were played, 3,008 are rendered.
       server.state = JackTransportStarting
       _ = try turns(7, of: 1_000, steppingEach: 1)
       #expect(output.position.frames == 3_008)
@@ -141,7 +141,7 @@ extension JACKTests {
       _ = try turns(1, of: 1_000, steppingEach: 1)
       server.turn(1_000)
       let samples = server.samples("out_1", count: 1_000)
-      // It goes on 512 frames later.
+      // It continues 512 frames later.
       #expect(samples.first == Float(3_520) / 1_000_000)
       #expect(samples.last == Float(4_519) / 1_000_000)
       #expect(output.position.frames == 4_544)

@@ -11,7 +11,7 @@ import Testing
     for isReversed in [false, true] {
       let tape = try Tape(rate, hertz: hertz, isReversed: isReversed)
       let readings = tape.read()
-      // The first frame of all can be missed at 8 kHz: it begins in the middle of an edge.
+      // The very first frame can be missed at 8 kHz, because it begins in the middle of an edge.
       #expect(try tape.judge(readings) >= (hertz == 8_000 ? 59 : 60))
       #expect(readings.last?.counting?.nominal == rate.nominal)
       // Except for the first, edges are at the written positions.
@@ -146,7 +146,7 @@ import Testing
     }
   }
 
-  /// Tones that are struck again and again, two of them as fast as bits.
+  /// Repeated tones, two of them as fast as bits.
   private static func music(_ time: Double) -> Float {
     let tones: [Double] = [220, 277.2, 329.6, 2_400, 1_200, 440.5]
     let struck = tones.indices.map { tone in

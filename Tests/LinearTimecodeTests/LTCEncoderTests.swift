@@ -35,7 +35,7 @@ import Testing
       let start = Int(encoder.start(ofFrame: Int64(frame)).frames)
       #expect(sound[start] == 0 && sound[start - 1] < 0 && sound[start + 1] > 0)
     }
-    // From −80 to 80 % of the level, which is 10 to 90 % of the way, in 40 µs: 7.7 samples.
+    // From −80 to 80 % of the level, which is 10 to 90 % of the edge, in 40 µs: 7.7 samples.
     let rising = sound[(7680 - 10)...(7680 + 10)].filter { abs($0) <= 0.4 }
     #expect(rising.count == 7)
   }

@@ -5,8 +5,8 @@ import MusicalTime
 import TestSupport
 import Testing
 
-/// The recording of a real tape in libltc's sources, and what libltc reads of it; we keep neither,
-/// since their licence is another.
+/// The recording of a real tape from libltc's sources, with the readings of libltc; neither is
+/// stored here, because their licence is different.
 private struct LibltcTape {
   private static let folder = ProcessInfo.processInfo.environment["DOWNBEAT_LIBLTC_TESTS"] ?? ""
   static let isThere = FileManager.default.fileExists(atPath: folder + "/timecode.raw")
@@ -33,7 +33,7 @@ private struct LibltcTape {
   }
 }
 
-/// The straight line nearest to the places of frames: a tape of even speed.
+/// The straight line nearest to the positions of frames: a tape of even speed.
 private struct EvenSpeed {
   let first: Double
   let length: Double

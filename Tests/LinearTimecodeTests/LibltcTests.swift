@@ -7,10 +7,10 @@ import Testing
 
 private let isLong = ProcessInfo.processInfo.environment["DOWNBEAT_LONG"] != nil
 
-/// libltc reads what we write, and we read what it writes.
+/// libltc reads our time code, and we read that of libltc.
 @Suite(.enabled(if: LibltcWitness.isInstalled, "libltc-dev is not installed (make setup-test)"))
 struct LibltcTests {
-  /// A label day of each rate, or ten seconds.
+  /// A day of labels at each rate, or ten seconds.
   @Test(arguments: Tape.rates, [44_100, 48_000])
   func `libltc reads every label at its position`(rate: FrameRate, hertz: Int) throws {
     if isLong && hertz == 44_100 { return }
@@ -34,7 +34,7 @@ struct LibltcTests {
       let label = try first.advanced(byFrames: read).label(.wrap)
       let said = [label.hours, label.minutes, label.seconds, label.frames].map(Int.init)
       if Array(line[0..<5]) != said + [rate.isDrop ? 1 : 0] { wrong += 1 }
-      // In the first frame it learns how long bits are.
+      // In the first frame it learns the length of bits.
       if read > 0 { lateness.insert(Int64(line[5]) - places.start(ofFrame: read).frames) }
       read += 1
     }

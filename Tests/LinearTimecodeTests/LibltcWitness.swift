@@ -4,7 +4,7 @@ import LinearTimecode
 import MusicalTime
 import TestSupport
 
-/// libltc, in a small program of C: it reads timecode from sound and makes it.
+/// libltc in a small C program, which reads time code from sound and generates it.
 struct LibltcWitness {
   static let isInstalled = FileManager.default.fileExists(atPath: "/usr/include/ltc.h")
 

@@ -5,7 +5,7 @@ import MusicalTime
 import TestSupport
 import Testing
 
-/// Timecode on a tape, which a test plays badly.
+/// Time code on a tape, which a test plays badly.
 struct Tape {
   let rate: FrameRate
   let sampleRate: SampleRate
@@ -37,7 +37,7 @@ struct Tape {
     try first.advanced(byFrames: Int64(isReversed ? -frame : frame)).label(.wrap)
   }
 
-  /// Plays it at a speed that may change: `speed` of the seconds that have gone by.
+  /// Plays it at a speed that may change: `speed` is a function of the elapsed seconds.
   func played(at speed: (Double) -> Double) -> Tape {
     var played = self
     (played.sound, played.places) = ([], [])
@@ -78,8 +78,8 @@ struct Tape {
     return readings
   }
 
-  /// Expects no wrong label, each within some samples of its place on the tape, and the number of
-  /// frames that are missing in the readings; returns how many were read.
+  /// Expects that no label is wrong, that each is within some samples of its position on the tape,
+  /// and the number of missing frames in the readings; returns how many were read.
   @discardableResult
   func judge(_ readings: [LTCReading], within tolerance: Double = 1) throws -> Int {
     var last = -1
@@ -107,6 +107,6 @@ struct Tape {
     sample + 1 < places.count ? places[sample + 1] - places[sample] : 1
   }
 
-  /// The rates that linear timecode has.
+  /// The rates of linear time code.
   static let rates: [FrameRate] = [.fps23976, .fps24, .fps25, .fps2997, .fps2997Drop, .fps30]
 }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct LinkDatagramTests {
-  /// The bytes that hexadecimal digits stand for, with spaces between them.
+  /// The bytes given as hexadecimal digits, with spaces between them.
   private func bytes(_ text: String) -> [UInt8] {
     let digits = text.filter { !$0.isWhitespace }.compactMap(\.hexDigitValue)
     return stride(from: 0, to: digits.count, by: 2).map {
@@ -12,7 +12,7 @@ import Testing
     }
   }
 
-  // Outside of `#expect`, which cannot hold a span.
+  // Outside of `#expect`, which does not accept a span.
   private func state(_ bytes: [UInt8]) throws -> LinkPeerState {
     try LinkPeerState(reading: bytes.span)
   }

@@ -8,7 +8,7 @@ struct SimulatedNetwork {
   /// A peer and its clock.
   struct Station {
     var node: LinkNode
-    /// When its clock began, in nanoseconds of true time, and by how many millionths it is fast.
+    /// The start of its clock in nanoseconds of true time, and its difference in millionths.
     var origin: Int64
     var fast: Double
     var isThere = true
@@ -57,7 +57,7 @@ struct SimulatedNetwork {
     return stations.count - 1
   }
 
-  /// Lets a peer go, with a farewell or without.
+  /// Removes a peer, with a farewell or without.
   mutating func leave(_ station: Int, quietly: Bool = false) {
     if !quietly { post(stations[station].node.leave(), from: station) }
     stations[station].isThere = false
@@ -68,7 +68,7 @@ struct SimulatedNetwork {
     stations[station].node.line.firstCount(atOrAfter: stations[station].clock(time))
   }
 
-  /// Does something to a peer at the time of its clock.
+  /// Performs an action on a peer at the time of its clock.
   mutating func act(_ station: Int, _ action: (inout LinkNode, HostTime) -> Void) {
     action(&stations[station].node, stations[station].clock(time))
   }
@@ -92,7 +92,7 @@ struct SimulatedNetwork {
         each(self)
         look += 100_000_000
       }
-      // A thread is woken half a millisecond late at most.
+      // A thread wakes at most half a millisecond late.
       let next = letters.map(\.time).min() ?? .max
       time = min(max(next, time + 1), time + 500_000)
     }

@@ -2,7 +2,7 @@
 import MusicalTime
 import Testing
 
-/// Labels whose values were worked out by hand.
+/// Labels with values that were calculated by hand.
 @Suite struct ConformanceTests {
   struct Row: Sendable {
     let label: TimecodeLabel
@@ -15,7 +15,7 @@ import Testing
     .fps25, .fps30, .fps2997, .fps2997Drop, .fps30Drop, .fps5994Drop, .fps23976,
   ]
 
-  /// A label at all the rates: its frames field, frame number and microseconds at each.
+  /// A label at all rates, with its frames field, frame number and microseconds at each.
   private static func rows(
     _ hours: UInt8, _ minutes: UInt8, _ seconds: UInt8, _ cells: [(UInt8, Int64, Int64)]
   ) -> [Row] {

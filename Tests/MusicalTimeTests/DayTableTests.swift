@@ -3,7 +3,7 @@ import Foundation
 import MusicalTime
 import Testing
 
-/// The labels of a whole day, hashed; the first five tables are those that bmx writes.
+/// Hashes of the labels of a whole day; the first five tables equal those of bmx.
 @Suite struct DayTableTests {
   struct Table: Sendable, CustomTestStringConvertible {
     let rates: [FrameRate]
@@ -51,7 +51,7 @@ import Testing
 
   @Test(arguments: FrameRate.allCases)
   func `frames survive the conversion to a label and back`(_ rate: FrameRate) throws {
-    // Short: the first minutes frame by frame, then a stride that meets every field.
+    // Short: the first minutes frame by frame, then in steps that reach every field.
     let dense = Self.isLong ? 0 : rate.framesPerTenMinutes / 8
     for frame in 0..<dense { try check(frame, rate) }
     for frame in stride(from: Int64(0), to: rate.framesPerDay, by: Self.isLong ? 1 : 1733) {
@@ -84,7 +84,7 @@ import Testing
   }
 }
 
-/// SHA-256 by the system's own program.
+/// SHA-256 by a program of the system.
 enum SHA256Sum {
   static func of(_ bytes: [UInt8]) throws -> String {
     let path = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)

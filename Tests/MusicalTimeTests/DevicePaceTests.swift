@@ -2,7 +2,7 @@
 import MusicalTime
 import Testing
 
-/// Reference time by the frames of a device, against its own definition.
+/// Reference time by the frames of a device, compared with its definition.
 @Suite struct DevicePaceTests {
   private static let second: Int64 = 1_000_000_000
 
@@ -61,7 +61,7 @@ import Testing
       }
       #expect((clock.pace == nil) == (source == nil))
     }
-    // Frames count on within each stream alone.
+    // Frames only count within their stream.
     #expect(last > start + 3 * Self.second)
   }
 

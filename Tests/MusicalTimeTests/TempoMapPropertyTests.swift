@@ -18,7 +18,7 @@ import Testing
 
   static let count = isLong ? 1_000_000 : 20_000
 
-  /// Seconds at a tick by walking every change with exact fractions.
+  /// Returns the seconds at a tick, calculated from every change with exact fractions.
   static func slowSeconds(_ map: TempoMap, _ ppqn: Int64, at tick: Int64) throws -> Ratio {
     var seconds = Ratio.zero
     let changes = map.changes
@@ -119,7 +119,7 @@ import Testing
         #expect(try rate.sampleTime(at: time, rounding: .nearest).value == frame)
       }
     }
-    // 3000 beats a minute: at 960 PPQN a tick is one frame of 48 kHz, and nearest is the limit.
+    // 3000 beats per minute: at 960 PPQN a tick is one frame of 48 kHz, and nearest is the limit.
     let rate = try #require(SampleRate(hertz: 48_000))
     for _ in 0..<500 {
       let tick = Tick(Int64.random(in: 0...99_999_999, using: &random))

@@ -112,7 +112,7 @@ import Testing
     #expect(reference.time(at: host(5)) == time(5))
     reference.look(try clock(1_000_000_000), at: SampleTime(frames: 48))
     #expect(reference.time(at: host(1_030_000_000)) == time(30_000_000))
-    // After 40 ms nothing sounded for a second.
+    // After 40 ms there was silence for a second.
     reference.look(try clock(2_000_000_000), at: SampleTime(frames: 1920))
     for instant in [-3, 1_000_000, 39_999_999] as [Int64] {
       #expect(reference.time(at: host(1_000_000_000 + instant)) == time(instant))

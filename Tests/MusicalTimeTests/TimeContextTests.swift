@@ -3,7 +3,8 @@ import MusicalTime
 import Testing
 
 @Suite struct TimeContextTests {
-  /// 4/4 at 120, then 7/8 from quarter note 8 at 100, at 29.97 drop with the hour as offset.
+  /// 4/4 at 120, then 7/8 from quarter note 8 at 100, at 29.97 drop-frame with an offset of one
+  /// hour.
   private func context() throws -> TimeContext {
     let resolution = try #require(PPQN(480))
     let tempo = try #require(Tempo(microsecondsPerQuarter: 600_000))
@@ -110,14 +111,14 @@ import Testing
     var context = try context()
     let line = try context.tempoMap.timeline(
       at: 0, originTick: 0, origin: HostTime(nanoseconds: 7), playRate: 1)
-    // Tick 1 sounds at 1 041 666 2/3 ns and 7 ns more.
+    // Tick 1 sounds 7 ns after 1 041 666 2/3 ns.
     context.anchor = try HostAnchor(line, in: context.tempoMap, at: 1)
     #expect(try context.number(of: .ticks(1), in: .hostTime) == Ratio(3_125_021, over: 3))
     let host = try context.value(of: .ticks(1), in: .hostTime, rounding: .floor)
     #expect(host.value == .count(1_041_673) && host.residue == Ratio(2, over: 3))
     #expect(
       try context.position(of: TimeExpression("host:3125021/3")) == .seconds(Ratio(1, over: 960)))
-    // Past the change of tempo, 4 s and one tick of 1 250 000 ns on, the anchor still holds.
+    // After the change of tempo, at 4 s and one tick of 1 250 000 ns, the anchor is still valid.
     #expect(try context.number(of: .ticks(3841), in: .hostTime) == 4_001_250_007)
   }
 

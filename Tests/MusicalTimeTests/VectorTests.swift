@@ -3,12 +3,13 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Requests for times, a line of JSON each, answered as an independent reference does.
+/// Requests for times, one line of JSON each, compared with the answers of an independent
+/// reference.
 @Suite struct VectorTests {
-  /// Vectors whose `exact` contradicts the fixture's own definition of it.
+  /// Vectors whose `exact` contradicts the fixture's definition of it.
   ///
   /// A day of 86 400 s is not a whole number of frames at the 1001 rates, and 999 875 000 ns are
-  /// 7999/8000 s. Their values stand.
+  /// 7999/8000 s. Their values are right.
   private static let contradicted: Set = [
     "ns-samples-002", "ns-samples-003", "ns-samples-011", "ns-samples-012", "seconds-smpte-001",
     "seconds-smpte-005", "seconds-smpte-009", "seconds-smpte-011", "seconds-smpte-017",

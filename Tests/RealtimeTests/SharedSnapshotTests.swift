@@ -4,7 +4,7 @@ import Realtime
 import TestSupport
 import Testing
 
-/// Six words that must always agree: a torn read shows.
+/// Six words that must always be equal: a mixed value would show.
 private struct Row: SharedValue {
   var words: (Int, Int, Int, Int, Int, Int)
   var tail: UInt8
@@ -28,7 +28,7 @@ private struct Row: SharedValue {
 
 private struct Word: SharedValue {
   var value: UInt64
-  /// 13 is none.
+  /// 13 is invalid.
   var isSound: Bool { value != 13 }
 }
 

@@ -2,7 +2,7 @@
 import Realtime
 import Testing
 
-/// Two halves that must always agree: a torn read shows.
+/// Two halves that must always be equal: a mixed value would show.
 private struct Pair: BitwiseCopyable, Sendable {
   var first: Int
   var second: Int

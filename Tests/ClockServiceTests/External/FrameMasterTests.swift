@@ -19,11 +19,11 @@ import Testing
   private let ready = Counter()
 
   private final class Counter: @unchecked Sendable {
-    // Unchecked: the test's own thread has it.
+    // Unchecked: only the test's thread uses it.
     var moves: UInt32 = 0
   }
 
-  /// A message every 120 ticks of a piece at 120 quarter notes a minute: 6,000 frames.
+  /// A message every 120 ticks of a song at 120 quarter notes per minute: 6,000 frames.
   init() {
     let map = TempoMap(ppqn: .standard)
     let ready = ready
@@ -56,7 +56,7 @@ import Testing
     throws
   {
     try step(.stopped, at: 192_000, since: 192_000, moves: 1, now: 1_000_000_000)
-    // 40 ms, and then 900 ms, without a step: half of it is behind the first message.
+    // 40 ms, and then 900 ms, without a step: half of it is after the first message.
     try step(.rolling, at: 193_920, since: 192_000, moves: 1, now: 1_040_000_000)
     #expect(sink.events.first?.index == 32)
     try step(.stopped, at: 240_000, since: 240_000, moves: 2, now: 2_000_000_000)
@@ -76,7 +76,7 @@ import Testing
     try step(
       .starting, at: 12_000, since: 12_000, moves: 1, now: 1_000_000_000, output: place)
     #expect(ready.moves == 0)
-    // Frame 12,000 is the output's 48,512.
+    // Frame 12,000 is the output's frame 48,512.
     let time = SampleRate.hertz48000.timeRoundedUp(of: SampleTime(frames: 48_512))
     #expect(sink.events.map(\.time) == [time])
     #expect(sink.events.map(\.index) == [2])

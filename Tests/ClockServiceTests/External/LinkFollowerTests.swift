@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  /// A session of 120 beats a minute whose beat 0 was at an instant.
+  /// A session at 120 beats per minute whose beat 0 was at an instant.
   private func beats(
     since origin: Int64, _ motion: LinkedBeats.Motion, sessions: UInt32, isSettled: Bool = true
   ) -> LinkedBeats {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ClockService
 
-/// The places that masters name, in the ticks of what is played.
+/// The positions of masters, in ticks of the song.
 @Suite struct MasterPlaceTests {
   @Test func `a position is the first tick at or after it`() throws {
     var song = TimeContext(tempoMap: try .constant(500_000), meterMap: .common)

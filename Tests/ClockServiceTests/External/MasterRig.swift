@@ -4,7 +4,7 @@ import MIDIMessages
 import MusicalTime
 import TestSupport
 
-/// An input that brings what a test puts in.
+/// An input that delivers messages of a test.
 final class ScriptedInput: EventInput {
   var waiting = HostEventBuffer()
 
@@ -16,13 +16,14 @@ final class ScriptedInput: EventInput {
   }
 }
 
-/// A lane that a scripted master drives, stepped every 5 ms and at every message, as a thread is.
+/// A lane controlled by a scripted master, stepped every 5 ms and at every message, as a thread
+/// does.
 struct MasterRig {
   let scheduler: EventScheduler
   let sink = RecordingSink()
   private let input = ScriptedInput()
   private(set) var now = HostTime.zero
-  /// Host time minus the time in which the scheduler's windows are cut.
+  /// Host time minus the time in which the scheduler's windows are measured.
   private(set) var distance: Int64 = 0
   private let latency: Int?
   private var script: [(time: Int64, message: Message)] = []
@@ -76,7 +77,7 @@ struct MasterRig {
     ReferenceTime(nanoseconds: now.nanoseconds - distance)
   }
 
-  /// Puts messages on the wire at an instant in nanoseconds.
+  /// Sends messages at an instant in nanoseconds.
   mutating func send(_ statuses: [UInt8], at time: Int64, data: (UInt8, UInt8) = (0, 0)) {
     for status in statuses {
       script.append((time, Message(status: status, data1: data.0, data2: data.1)))
@@ -98,7 +99,7 @@ struct MasterRig {
     try scheduler.step(at: position)
   }
 
-  /// Lets time pass, message by message.
+  /// Advances the time, message by message.
   mutating func run(to end: Int64) throws {
     while now.nanoseconds < end {
       let tick = (now.nanoseconds / 5_000_000 + 1) * 5_000_000

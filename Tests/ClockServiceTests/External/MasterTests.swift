@@ -5,10 +5,10 @@ import MusicalTime
 import TestSupport
 import Testing
 
-/// A lane that follows: the rows of the state table of an external clock, by name.
+/// A lane that follows a master: the rows of the state table of an external clock, by name.
 @Suite struct MasterTests {
   private static let second: Int64 = 1_000_000_000
-  /// 125 beats a minute: 20 ms a clock.
+  /// 125 beats per minute: 20 ms per clock.
   private static let period: Int64 = 20_000_000
 
   private func rig(
@@ -19,7 +19,7 @@ import Testing
       generators: generators, isArmed: isArmed)
   }
 
-  /// The times of the source's events: one each sixteenth, 120 ticks.
+  /// The times of the source's events: one per sixteenth, 120 ticks.
   private func times(_ rig: MasterRig) -> [Int64] {
     rig.sink.events.filter(\.isScripted).map(\.time.nanoseconds)
   }
@@ -104,7 +104,7 @@ import Testing
     #expect(!rig.lane.isRunning)
     #expect(
       rig.told.events.contains { if case .stopped(.sourceLost, _) = $0 { true } else { false } })
-    // It went on for a second of beats: eight sixteenths more.
+    // It continued for a second of beats: eight more sixteenths.
     #expect((16...18).contains(times(rig).count))
   }
 
@@ -195,7 +195,7 @@ import Testing
     try rig.run(to: 3 * Self.second)
     let sync = rig.sink.events.filter { !$0.isScripted }
     #expect(sync.compactMap(\.status).filter { $0 != 0xF8 } == [0xFA, 0xFC, 0xF2, 0xFB])
-    // 48 a second, and what the horizon is ahead: no burst.
+    // 48 per second, and those within the horizon: no burst.
     let clocks = sync.filter { $0.status == 0xF8 && $0.time.nanoseconds > 2 * Self.second }
     #expect((40...60).contains(clocks.count))
   }
@@ -226,7 +226,7 @@ import Testing
     #expect(times.contains { $0 > 150 * Self.period } && times.count == 9 + 9)
   }
 
-  /// An output of 60 ms latency whose time 0 is the second second of the host.
+  /// An output with 60 ms of latency whose time 0 is at two seconds of host time.
   private func outputRig() throws -> MasterRig {
     var rig = MasterRig(
       .midiClock(MIDIClockFollower()), map: try .constant(500_000), latency: 48 * 60)
@@ -296,7 +296,7 @@ import Testing
     #expect(times.count > 10)
   }
 
-  /// Quarter frames at 25 frames a second, from a frame on, from the first second on.
+  /// Quarter frames at 25 frames per second, from a frame on, starting after one second.
   private func timecodeRig(
     from frame: Int64, count: Int64, offset: Timecode
   ) throws -> MasterRig {
@@ -355,7 +355,7 @@ import Testing
     let offset = Timecode(frame: FrameRate.fps25.framesPerDay - 250, rate: .fps25)
     var rig = try timecodeRig(from: 500, count: 100, offset: offset)
     try rig.run(to: Self.second + 990_000_000)
-    // Ten seconds before midnight and twenty after it, and one that has passed.
+    // Ten seconds before midnight, twenty after it, and one that has passed.
     #expect(abs(rig.lane.position(at: rig.now.reference).tick.value - 960 * 31 + 10) <= 12)
   }
 }

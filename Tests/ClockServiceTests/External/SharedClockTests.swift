@@ -46,7 +46,7 @@ import Testing
     #expect(expected.count - heard.count < 3)
   }
 
-  /// A clock that runs from 0 on, served, and a lane that follows it.
+  /// A clock that runs from 0 on and is served, and a lane that follows it.
   private struct Served {
     var publisher: SharedClockPublisher?
     var state: SharedClockState
@@ -70,7 +70,7 @@ import Testing
       lane.onEvent = { if case .master(let event) = $0 { told.events.append(event) } }
     }
 
-    /// Lets time pass, published every 5 ms as by a process that runs.
+    /// Advances the time, and publishes every 5 ms like a running process.
     mutating func run(to end: Int64, startingAt start: Int64 = 0) throws {
       let line = try state.tempoMap().timeline(
         at: 0, originTick: 0, origin: HostTime(nanoseconds: start), playRate: 1)
@@ -123,7 +123,7 @@ import Testing
     try served.run(to: Self.second)
     served.publisher = nil
     try served.run(to: Self.second + 500_000_000)
-    // The other one began half a second later.
+    // The other one started half a second later.
     served.publisher = try SharedClockPublisher(name: name("again"), served.state)
     try served.run(to: 2 * Self.second, startingAt: Self.second / 2)
     #expect(served.follower.lane.isRunning)
@@ -138,12 +138,12 @@ import Testing
     var served = try Served(name: name("later"))
     try served.run(to: Self.second)
     served.publisher = nil
-    // Just looked for.
+    // The follower has just tried to open the clock.
     let start = 3 * Self.second + 30_000_000
     try served.run(to: start)
     #expect(!served.follower.lane.isRunning)
     served.publisher = try SharedClockPublisher(name: name("later"), served.state)
-    // Well before the first beat of one that starts 100 ms later.
+    // Well before the first beat of a clock that starts 100 ms later.
     try served.run(to: start + 20_000_000, startingAt: start)
     #expect(served.follower.lane.isRunning)
     try served.run(to: start + 200_000_000, startingAt: start)
@@ -155,7 +155,7 @@ import Testing
   }
 
   @Test func `a tempo change after which ticks overflow omits the rest`() throws {
-    // In our ticks the first line's fraction fits 64 bits, and that of the second does not.
+    // In our ticks the fraction of the first line fits 64 bits, and that of the second does not.
     let map = try TempoMap(
       division: .ppqn(#require(PPQN(9600))),
       changes: [

@@ -55,7 +55,7 @@ import Testing
     #expect(!anew.isEmpty)
   }
 
-  /// A lane with a generator that runs from the first second on, with other maps from the second.
+  /// A lane with a generator that runs after one second, with other maps after two.
   private func changed(
     _ generator: any ClockGenerator, _ change: (inout MusicClock, ReferenceTime) throws -> Void
   ) throws -> RecordingSink {
@@ -109,12 +109,12 @@ import Testing
     let times = clocks(sink).filter { $0 > 2_050_000_000 }
     #expect(times.count > 30)
     #expect(zip(times, times.dropFirst()).allSatisfy { abs($1 - $0 - 20_833_333) <= 2 })
-    // Tick 960 and a little was beat three, and is beat eleven.
+    // Shortly after tick 960 it was beat three, and is now beat eleven.
     let told = sink.messages.map(\.status).filter { $0 != 0xF8 }
     #expect(told == [0xFA, 0xFC, 0xF2, 0xFB])
   }
 
-  /// The messages other than clocks and notes, and when they are due.
+  /// The messages other than clocks and notes, with their times.
   private func told(_ sink: RecordingSink) -> [(status: UInt8, time: Int64)] {
     sink.events.compactMap { event in
       guard case .message(let message) = event.payload, (0xF1...0xFC).contains(message.status),
@@ -142,7 +142,7 @@ import Testing
     let times = clocks(sink).sorted()
     let spacing = zip(times, times.dropFirst()).map { $1 - $0 }
     #expect(spacing.allSatisfy { abs($0 - 20_833_333) <= 2 })
-    // The first clock that counts is half a clock after the message that lets them go on.
+    // The first clock that counts is half a clock after Continue.
     let go = try #require(told.last).time
     let first = try #require(times.first { $0 > go })
     #expect((1_000_000...10_500_000).contains(first - go))
@@ -153,7 +153,7 @@ import Testing
     #expect(abs(position - (place + 119) / 120 * 120) <= 1)
   }
 
-  /// A lane at a tempo that goes round a loop from the first second on, 100 ms ahead.
+  /// A lane at a tempo that repeats a loop after one second, 100 ms ahead.
   private func looping(
     _ sink: RecordingSink, microseconds: Int = 500_000, from start: Int64, to end: Int64
   ) throws -> EventScheduler {
@@ -196,7 +196,7 @@ import Testing
       let jump: [UInt8] = [0xFC, 0xF2, go]
       let told = told(sink, apartFrom: clocks)
       #expect(Array(told.prefix(9)) == jump + jump + jump)
-      // The first clock that counts is that of the place.
+      // The first clock that counts is that of the position.
       let goes = self.told(sink).filter { $0.status == go }.dropFirst().map(\.time)
       for (pass, time) in goes.prefix(3).enumerated() {
         let first = try #require(clocks.first { $0 > time })
@@ -249,7 +249,7 @@ import Testing
     #expect(zip(times, times.dropFirst()).allSatisfy { abs($1 - $0 - 10_000_000) <= 2 })
     let end = try #require(times.last)
     #expect(end > 4 * Self.second)
-    // At the start, and after one second, two and three.
+    // At the start, and after one, two and three seconds.
     let fullFrames = sink.events.filter { if case .sysEx = $0.payload { true } else { false } }
     #expect(
       fullFrames.map(\.time.nanoseconds).filter { $0 > Self.second }
@@ -283,7 +283,7 @@ import Testing
     let sink = RecordingSink()
     let scheduler = try lane(sink)
     scheduler.look(at: .zero)
-    // Half a clock off any beat of the scheduler's own.
+    // Half a clock away from any beat of the scheduler.
     try scheduler.start(from: 0, at: ReferenceTime(nanoseconds: 113_000_000))
     try run(scheduler, from: 0, to: Self.second)
     let times = clocks(sink)

@@ -3,7 +3,7 @@ import ClockService
 import MIDIMessages
 import MusicalTime
 
-/// A generator on an internal clock, driven window by window, and what it has sent.
+/// A generator on an internal clock, run window by window, with the events that it sent.
 struct GeneratorRig {
   let generator: any ClockGenerator
   private let map: TempoMap
@@ -19,7 +19,7 @@ struct GeneratorRig {
     self.playRate = playRate
   }
 
-  /// Announces a start and sets the clock going.
+  /// Prepares a start and starts the clock.
   mutating func start(from tick: Tick, at time: Int64) throws {
     start = ReferenceTime(nanoseconds: time)
     generator.prepareStart(at: tick, time: start)
@@ -33,7 +33,7 @@ struct GeneratorRig {
     cancel(from: time)
   }
 
-  /// Cancels what was sent for an instant and later; the clock goes on.
+  /// Cancels the events due at or after an instant; the clock continues.
   mutating func rewind(to time: Int64) {
     generator.rewind(to: ReferenceTime(nanoseconds: time))
     cancel(from: time)
@@ -55,7 +55,7 @@ struct GeneratorRig {
     buffer = kept
   }
 
-  /// Asks for everything up to an instant.
+  /// Requests all events up to an instant.
   mutating func run(to time: Int64) throws {
     let limit = ReferenceTime(nanoseconds: time)
     let standing = end..<max(end, min(limit, start))
@@ -104,7 +104,7 @@ struct GeneratorRig {
   }
 }
 
-/// A tempo map set going: the pieces that a clock on its own timebase gives.
+/// A running tempo map: the segments of a clock in its time.
 struct TempoRun {
   let map: TempoMap
   let tick: Tick
@@ -132,12 +132,12 @@ struct TempoRun {
 }
 
 extension TempoMap {
-  /// One tempo, in microseconds a quarter note.
+  /// One tempo, in microseconds per quarter note.
   static func constant(_ microseconds: Int, ppqn: Int = 480) throws -> TempoMap {
     try steps([(0, microseconds)], ppqn: ppqn)
   }
 
-  /// Tempi in microseconds a quarter note, by tick.
+  /// Tempi in microseconds per quarter note, by tick.
   static func steps(_ steps: [(Int64, Int)], ppqn: Int = 480) throws -> TempoMap {
     guard let resolution = PPQN(ppqn) else { throw TimeError.badDivision(0) }
     let changes = steps.compactMap { step in

@@ -10,7 +10,7 @@ import Testing
   private static let second: Int64 = 1_000_000_000
   private static let isLong = ProcessInfo.processInfo.environment["DOWNBEAT_LONG"] == "1"
 
-  /// 120, 90, 240 and 61.7 beats a minute, at resolutions that 24 does and does not divide.
+  /// 120, 90, 240 and 61.7 beats per minute, at resolutions that are and are not multiples of 24.
   private func map(ppqn: Int) throws -> TempoMap {
     let quarter = Int64(ppqn)
     return try .steps(
@@ -102,7 +102,7 @@ import Testing
     var rig = rig(try .constant(500_000))
     try rig.start(from: 1301, at: 2 * Self.second)
     try rig.run(to: 3 * Self.second)
-    // Tick 1301 is in sixteenth 10, which ends at tick 1320: 19 ticks on.
+    // Tick 1301 is in sixteenth 10, which ends at tick 1320: 19 ticks later.
     #expect(rig.announced == ["F2 0B 00", "FB"])
     let boundary = 2 * Self.second + (19 * 500_000_000 + 479) / 480
     #expect(rig.times(of: "F8").first == boundary)
@@ -232,7 +232,7 @@ import Testing
       let start = ReferenceTime(nanoseconds: step * 5_000_000)
       generator.emit(start..<start.advanced(byNanoseconds: 5_000_000), along: line, into: &buffer)
     }
-    // A Start, and in each window as many clocks as one can hold.
+    // A Start, and in each window the maximum number of clocks.
     #expect(buffer.events.count == 1 + 4 * 4_096)
     #expect(buffer.events.last?.time.nanoseconds ?? 0 >= 15_000_000)
     generator.rewind(to: ReferenceTime(nanoseconds: 1))

@@ -158,7 +158,7 @@ import Testing
         label: TimecodeLabel(hours: 1, minutes: 0, seconds: 0, frames: 0), rate: .fps2997Drop))
     generator.isReversed = true
     generator.locate(to: 96_000)
-    // Counts are ticks times −1: from −96 000 on, 960 a second.
+    // Counts are ticks times −1: from −96 000 on, 960 per second.
     let timeline = Timeline<Tick, ReferenceTime>(
       countOrigin: -96_000, scaledOrigin: 0, numerator: 500_000_000, denominator: 480)
     var buffer = EventBuffer()
