@@ -5,13 +5,13 @@ internal import MusicSequences
 internal import MusicalTime
 
 extension EventScheduler {
-  /// Ends what sounds on some channels, wherever routes lead.
+  /// Ends the sounding notes of some channels at the destinations of all routes.
   ///
   /// - Parameters:
-  ///   - channels: the channels of each port.
-  ///   - portCount: the number of ports.
-  ///   - routes: the routes.
-  /// - Throws: what a sink throws when it is gone.
+  ///   - channels: The channels of each port.
+  ///   - portCount: The number of ports.
+  ///   - routes: The routes.
+  /// - Throws: The error of a sink that cannot be reached any more.
   func endNotes(
     on channels: PortChannels, ofPorts portCount: Int, by routes: [Route]
   ) throws {
@@ -32,12 +32,13 @@ extension EventScheduler {
 }
 
 extension EventBuffer {
-  /// What ends all that sounds on some channels, bit n for channel index n.
+  /// Creates the messages that end all notes of some channels; bit n is channel index n.
   init(endingNotesOn channels: UInt16, port: UInt8 = 0, at time: ReferenceTime) {
     self.init()
     for channel in Channel.all where channels & (1 << channel.index) != 0 {
       for control in [Controller.sustain, .sostenuto, .allNotesOff] {
-        // Of no track, it goes where those go that have no way of their own: everywhere.
+        // Track `.max` is not a track of the song: only routes without a track filter take the
+        // event.
         append(
           TimedEvent(
             time: time, payload: .message(.control(channel, control, value: 0)), track: .max,

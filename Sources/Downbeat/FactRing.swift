@@ -3,9 +3,9 @@ internal import MIDIMessages
 internal import MusicalTime
 internal import Realtime
 
-/// Takes facts from the event thread to the notifier, with those that were cancelled.
+/// Passes facts, and cancellations of facts, from the event thread to the notifier.
 final class FactRing: EventSink, Sendable {
-  /// A fact, or an order to forget those due from an instant on.
+  /// A fact, or a request to discard the facts that are due at or after a time.
   enum Entry: BitwiseCopyable, Sendable {
     case fact(TimedEvent)
     case cancel(ReferenceTime)
@@ -15,7 +15,7 @@ final class FactRing: EventSink, Sendable {
   /// Written and read on the event thread only.
   nonisolated(unsafe) private var undelivered: ReferenceTime?
 
-  /// Takes as many as there is room for.
+  /// Stores as many events as fit, and returns their number.
   func send(_ events: Span<TimedEvent>, payloads: Span<UInt8>) -> Int {
     guard deliverCancellation() else { return 0 }
     for index in events.indices {
@@ -31,7 +31,7 @@ final class FactRing: EventSink, Sendable {
 
   var ordersByTime: Bool { true }
 
-  /// Gives everything that came since the last call, on the notifier's thread.
+  /// Passes every entry stored since the last call to a function, on the notifier's thread.
   func takeEach(_ body: (Entry) -> Void) {
     while let entry = ring.reader.pop() { body(entry) }
   }

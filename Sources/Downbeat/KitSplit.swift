@@ -5,14 +5,14 @@ internal import MIDIMessages
 internal import MusicalTime
 
 extension PlayableUnit {
-  /// The unit as a sink; notes that have a pad of a kit are the kit's.
+  /// The unit as a sink; a kit, if given, receives the notes that have a pad.
   func sink(with kit: ClipKit? = nil) -> any EventSink<ReferenceTime> {
     guard let kit else { return self }
     return KitSplit(kit, self)
   }
 }
 
-/// A sink that gives the notes with a pad to a kit of clips, and everything else to an instrument.
+/// A sink that sends notes with a pad to a kit of clips, and all other events to an instrument.
 final class KitSplit: EventSink {
   private let kit: ClipKit
   private let instrument: any EventSink<ReferenceTime>

@@ -4,19 +4,20 @@ public import MIDIMessages
 public import MusicalTime
 internal import SoundFontInstruments
 
-/// An instrument that is played live: what comes in sounds a constant time later.
+/// An instrument that is played live, with a constant latency.
 ///
-/// The time is counted from the host time an event carries, not from when it was taken, so that a
-/// player's timing is kept to half a quantum; what is taken too late sounds at once.
+/// An event sounds at its host time plus `latency`, regardless of when `play` receives it. The
+/// timing is therefore accurate to half a quantum. An event that is received too late sounds
+/// immediately.
 ///
-/// - Note: one thread at a time. Not real-time safe.
+/// - Note: One thread at a time. Not real-time safe.
 public final class LiveInstrument {
-  /// What may pass between an event's time and its being taken, in nanoseconds.
+  /// The time allowed from an event's host time until `play` receives it, in nanoseconds.
   private static let allowance: Int64 = 1_000_000
 
-  /// What passes from an event's time to its sound.
+  /// The time from an event's host time to its sound.
   ///
-  /// Effects that are added later, and are late, make it longer.
+  /// Effects with latency that are added later increase it.
   public var latency: Duration { .nanoseconds(reference.delay + Self.allowance) }
 
   private let rate: SampleRate
@@ -29,14 +30,16 @@ public final class LiveInstrument {
   private var moved = EventBuffer()
   private var effects = EffectChains()
 
-  /// Reads the soundfonts with all their samples, so that none is read while it is played, and
-  /// starts the output.
+  /// Reads the soundfonts with all their samples, and starts the output.
+  ///
+  /// No sample is read from disk while the instrument is played.
   ///
   /// - Parameters:
-  ///   - settings: what the sound is made with.
-  ///   - registry: who makes the units of the settings' effects.
-  ///   - output: where it is heard.
-  /// - Throws: where a soundfont cannot be used, or the output cannot be started.
+  ///   - settings: The soundfonts, and the settings of the synthesiser and effects.
+  ///   - registry: The registry that makes the effects.
+  ///   - output: The output.
+  /// - Throws: `InstrumentError` if a soundfont cannot be used; the error of an output that cannot
+  ///   be started.
   public convenience init(
     _ settings: SessionSettings, registry: UnitRegistry = .standard, on output: any OutputUnit
   ) throws {
@@ -45,13 +48,13 @@ public final class LiveInstrument {
     try self.init(instrument, instrument, mix, on: output)
   }
 
-  /// Starts the output with an instrument of the program's own.
+  /// Starts the output with any instrument.
   ///
   /// - Parameters:
-  ///   - unit: the instrument, at the output's rate; its first bus is heard.
-  ///   - gain: a linear factor on the whole.
-  ///   - output: where it is heard.
-  /// - Throws: `GraphError` where the unit does not fit; what the output throws.
+  ///   - unit: The instrument, at the rate of the output; its first bus is used.
+  ///   - gain: The gain of the mix, a linear factor.
+  ///   - output: The output.
+  /// - Throws: `GraphError` if the unit does not fit; the error of the output.
   public convenience init(
     _ unit: any PlayableUnit, gain: Float = 1, on output: any OutputUnit
   ) throws {
@@ -59,14 +62,14 @@ public final class LiveInstrument {
     try self.init(unit, settings, on: output)
   }
 
-  /// Starts the output with an instrument of the program's own, with effects.
+  /// Starts the output with any instrument, with effects.
   ///
   /// - Parameters:
-  ///   - unit: the instrument, at the output's rate; its first bus is heard.
-  ///   - settings: rate, gain and effects; the soundfonts play nothing.
-  ///   - registry: who makes the units of the settings' effects.
-  ///   - output: where it is heard.
-  /// - Throws: `GraphError` where the unit or the effects do not fit; what the output throws.
+  ///   - unit: The instrument, at the rate of the output; its first bus is used.
+  ///   - settings: Rate, gain and effects; the soundfonts are ignored.
+  ///   - registry: The registry that makes the effects.
+  ///   - output: The output.
+  /// - Throws: `GraphError` if the unit or the effects do not fit; the error of the output.
   public convenience init(
     _ unit: any PlayableUnit, _ settings: SessionSettings, registry: UnitRegistry = .standard,
     on output: any OutputUnit
@@ -90,34 +93,34 @@ public final class LiveInstrument {
     try output.start(mix.plan, at: .zero)
   }
 
-  /// Why the output takes no more sound; nil while it does.
+  /// The error that stopped the output; nil while it runs.
   public var fault: (any Error)? { output.fault }
 
-  /// Notes that were silent because no voice was free.
+  /// The number of notes that were not played because all voices were in use.
   public var refusedNoteCount: Int { instrument?.refusedNoteCount ?? 0 }
 
-  /// Voices that were let go since there was no time for them.
+  /// The number of voices that were ended early because rendering took too long.
   public var shedVoiceCount: Int { instrument?.shedVoiceCount ?? 0 }
 
-  /// The voices that sound.
+  /// The number of sounding voices.
   public var voiceCount: Int { instrument?.activeVoiceCount ?? 0 }
 
-  /// A linear factor on the whole, before the limiter, 0…16; 1 is what the settings say.
+  /// The gain of the mix before the limiter, a linear factor 0…16; 1 is the gain of the settings.
   public var volume: Float {
     get { mix.mixer.sum.gain }
     set { mix.mixer.sum.gain = min(max(newValue, 0), 16) }
   }
 
-  /// What the sound is pulled through; `edit` changes it.
+  /// The graph that renders the sound; change it with `edit`.
   public var graph: AudioGraph { mix.plan.graph }
 
-  /// The mixer on which everything meets.
+  /// The mixer that adds all sounds.
   public var mixer: MixerUnit { mix.mixer }
 
-  /// Changes the graph while it sounds: what is changed goes over in 5 ms.
+  /// Changes the graph during playback, with a crossfade of 5 ms.
   ///
-  /// - Returns: What the closure returned.
-  /// - Throws: `GraphError`, what the closure throws too; then nothing is changed.
+  /// - Returns: The result of the closure.
+  /// - Throws: `GraphError`, also from the closure; the graph is then not changed.
   @discardableResult
   public func edit<Result>(
     _ change: (inout AudioGraph) throws(GraphError) -> Result
@@ -125,10 +128,9 @@ public final class LiveInstrument {
     try mix.plan.edit(change)
   }
 
-  /// Puts an effect of the program's own behind the sum, before the limiter; it comes after those
-  /// that were added before.
+  /// Adds an effect to the mix, after the effects added before it and before the limiter.
   ///
-  /// - Throws: `GraphError` where the effect does not fit there.
+  /// - Throws: `GraphError` if the effect does not fit.
   public func addEffect(_ effect: any ProcessingUnit) throws(GraphError) {
     var chains = effects
     try edit { graph throws(GraphError) in
@@ -137,12 +139,13 @@ public final class LiveInstrument {
     effects = chains
   }
 
-  /// Mixes in what a unit makes, such as an `InputUnit` a microphone's sound, as `Session.addInput` does.
+  /// Mixes in the sound of a unit, such as an `InputUnit` for a microphone, as `Session.addInput`
+  /// does.
   ///
   /// - Parameters:
-  ///   - unit: the unit, whose first bus is mono or stereo.
-  ///   - gain: a linear factor, 0…16.
-  /// - Throws: `GraphError` where the unit does not fit there.
+  ///   - unit: The unit; its first bus is mono or stereo.
+  ///   - gain: A linear factor, 0…16.
+  /// - Throws: `GraphError` if the unit does not fit.
   public func addInput(_ unit: any ProcessingUnit, gain: Float = 1) throws(GraphError) {
     var chains = effects
     try edit { graph throws(GraphError) in
@@ -151,13 +154,14 @@ public final class LiveInstrument {
     effects = chains
   }
 
-  /// How loud the whole is, before effects of its own and the limiter.
+  /// The level of the mix, before added effects and the limiter.
   ///
-  /// - Note: any thread.
+  /// - Note: Any thread.
   public var level: (left: Level, right: Level) { mix.mixer.sumLevel }
 
-  /// Semitones by which notes are shifted that are struck from now on, below zero down; drums are
-  /// spared, and what leaves the keys is silent.
+  /// The semitones by which new notes are shifted; negative is down.
+  ///
+  /// Drums are not shifted, and notes outside keys 0…127 are not played.
   public var transposition: Int {
     get { route.transform.transposition }
     set {
@@ -166,14 +170,16 @@ public final class LiveInstrument {
     }
   }
 
-  /// How long its rendering has taken so far; what is asked for the first time is measured from
-  /// then on.
+  /// The rendering time so far; measuring begins with the first call.
   public var renderLoad: RenderLoad { mix.load(rate) }
 
-  /// Takes what has come in, in order; to be called every few milliseconds, with nothing too.
+  /// Plays received events.
   ///
-  /// - Parameter events: what came in, each at its host time; facts and parameters are left out.
-  /// - Throws: nothing an instrument does.
+  /// Call it every few milliseconds, even without events.
+  ///
+  /// - Parameter events: The events in order, each with its host time; facts and parameters are
+  ///   ignored.
+  /// - Throws: The error of the instrument.
   /// - Complexity: O(n) in the number of events.
   public func play(_ events: borrowing HostEventBuffer) throws {
     if mix.plan.latencyVaries { try mix.plan.followLatencies() }
@@ -184,19 +190,19 @@ public final class LiveInstrument {
     for event in events.events {
       let time = max(position, reference.base?.time(at: event.time, .scheduled) ?? position)
       var event = event.moved(to: time.advanced(saturating: Self.allowance))
-      // To the instrument all senders are one.
+      // The instrument does not distinguish senders.
       event.track = 0
       moved.append(event, payloads: events.payloads.span)
     }
     try router.send(moved)
   }
 
-  /// Lets notes be heard on some channels alone; of the others what sounds ends.
+  /// Plays notes on some channels only; sounding notes of other channels are ended.
   ///
-  /// Programs and controllers of the others are taken all the same.
+  /// Programs and controllers of the other channels still take effect.
   ///
-  /// - Parameter channels: bit n for channel index n.
-  /// - Throws: nothing an instrument does.
+  /// - Parameter channels: Bit n for channel index n.
+  /// - Throws: The error of the instrument.
   public func setHeardChannels(_ channels: UInt16) throws {
     let ending = route.filter.struckChannels & ~channels
     route.filter.struckChannels = channels
@@ -205,11 +211,11 @@ public final class LiveInstrument {
       EventBuffer(endingNotesOn: ending, at: rate.timeRoundedUp(of: output.position)))
   }
 
-  /// Takes a message now, as if it had just come in.
+  /// Plays a message now.
   ///
-  /// - Returns: When it is heard, for `Task.sleep(until:clock:)` on `.host`; nil before the output
-  ///   has begun.
-  /// - Throws: nothing an instrument does.
+  /// - Returns: When it is audible, for `Task.sleep(until:clock:)` on `.host`; nil before the
+  ///   output has begun.
+  /// - Throws: The error of the instrument.
   @discardableResult
   public func send(_ message: Message) throws -> HostTime? {
     var events = EventBuffer(capacity: 1, payloadCapacity: 0)
@@ -219,21 +225,21 @@ public final class LiveInstrument {
     return reference.base?.hostTime(of: time)
   }
 
-  /// Lets go of every key and pedal that is held; what sounds rings out.
+  /// Releases all held keys and pedals; the notes fade out normally.
   ///
-  /// - Throws: nothing an instrument does.
+  /// - Throws: The error of the instrument.
   public func release() throws {
     try router.release(at: rate.timeRoundedUp(of: output.position))
   }
 
-  /// Ends the sound, at once, and lets go of the output.
+  /// Ends the sound immediately, and closes the output.
   public func end() {
     output.stop(draining: false)
   }
 }
 
 extension InstrumentUnit {
-  /// An instrument of which nobody knows what it will be asked for.
+  /// Creates an instrument for events that are not known in advance.
   static func live(_ settings: SessionSettings) throws -> InstrumentUnit {
     var configuration = settings.instrument
     configuration.readsAllSamples = true

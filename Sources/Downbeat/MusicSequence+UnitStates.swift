@@ -3,9 +3,10 @@ internal import AudioProcessing
 internal import MusicSequences
 
 extension MusicSequence {
-  /// Sets the units that tracks name up as the tracks' settings say.
+  /// Restores the saved states of units from the settings of the tracks that name them.
   ///
-  /// - Throws: `PlaybackError.noState` where a unit takes no state; what a unit says of its bytes.
+  /// - Throws: `PlaybackError.noState` if a unit is missing or does not support states; the unit's
+  ///   error about its bytes.
   func restoreStates(of units: [any ProcessingUnit]) throws {
     for (index, track) in tracks.enumerated() where !track.settings.unitState.isEmpty {
       let name = track.settings.destination

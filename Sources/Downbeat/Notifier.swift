@@ -8,19 +8,19 @@ internal import Realtime
 internal import SequencePlayback
 internal import Synchronization
 
-/// Tells whoever listens of facts when they are heard, from a thread of its own.
+/// Reports facts to listeners when they are audible, from a separate thread.
 final class Notifier: Sendable {
   private let ring: FactRing
   private let wait: DeadlineWait
   private let mustStop = Atomic(false)
-  /// Where reference time lies on the host's clock, and the maps of the newest score of which the
-  /// event thread emits.
+  /// Provides the relation of reference time to host time, and the edition of the score that the
+  /// event thread plays.
   private let transport: Transport
-  /// What sounds, whose units may change their latency.
+  /// The plan that is played; its units may change their latency.
   private let plan: RenderPlan?
-  /// Who is told.
+  /// The listeners.
   let observers = Observers<PlaybackEvent>()
-  /// The scores of which something is still to be told, by the edition of their maps.
+  /// The scores with facts still to report, by the edition of their maps.
   private let scores: Mutex<[UInt32: PlayerScore]>
 
   init(
@@ -43,7 +43,7 @@ final class Notifier: Sendable {
     wait.wake()
   }
 
-  /// Remembers a score whose events are to come.
+  /// Remembers a score whose facts will be reported.
   func add(_ score: PlayerScore, generation: UInt32) {
     scores.withLock { $0[generation] = score }
   }
@@ -76,15 +76,15 @@ final class Notifier: Sendable {
     }
   }
 
-  /// Has ways meet anew where a unit has changed its latency.
+  /// Aligns the paths of the graph again if a unit has changed its latency.
   private func followLatencies() {
     guard let plan, plan.latencyVaries else { return }
     do { try plan.followLatencies() } catch {
-      // The graph goes on as it is; who edits it next is told.
+      // The graph stays as it is; the next edit reports the error.
     }
   }
 
-  /// Lets go of scores that were replaced and of which nothing is still to be told.
+  /// Removes replaced scores whose facts have all been reported.
   private func forgetScores(before generation: UInt32, keepingThoseOf queue: [TimedEvent]) {
     scores.withLock { scores in
       guard scores.keys.contains(where: { $0 < generation }) else { return }

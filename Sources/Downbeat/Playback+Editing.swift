@@ -9,13 +9,14 @@ internal import Synchronization
 extension Playback {
   /// Changes the sequence while it plays.
   ///
-  /// Notes that sound go on where the edited sequence still has them, and are released where it
-  /// has not; nothing is repeated. Programs that are new need `SessionSettings.readsAllPresets`. Ports keep
-  /// their numbers; a port that is new sounds on the first synthesiser.
+  /// A sounding note continues if the edited sequence still has it; otherwise it is released. Notes
+  /// are not repeated. New programs need `SessionSettings.readsAllPresets`. Ports keep their
+  /// numbers; a new port is played by the first synthesiser.
   ///
-  /// - Throws: what the body throws; `SequenceError` where times do not fit 64 bits;
-  ///   `PlaybackError.unknownDestination` where a track is to go to one that is not there;
-  ///   `ClockError` for a play rate that does not fit the new tempi. Then nothing is changed.
+  /// - Throws: The error of the body; `SequenceError` if times do not fit 64 bits;
+  ///   `PlaybackError.unknownDestination` if a track names a destination that does not exist;
+  ///   `ClockError` for a play rate that does not fit the new tempi. The sequence is then not
+  ///   changed.
   @discardableResult
   public func edit(_ body: (inout MusicSequence) throws -> Void) throws -> CommandReceipt {
     try control.withLock { control in
@@ -26,9 +27,9 @@ extension Playback {
     }
   }
 
-  /// Puts another score in the place of the one that plays, as an edit does.
+  /// Replaces the score that is played, as `edit` does.
   ///
-  /// - Throws: as `edit`.
+  /// - Throws: As `edit`.
   @discardableResult
   public func play(_ score: PlayerScore) throws -> CommandReceipt {
     try control.withLock { control in try play(score, &control) }
@@ -49,12 +50,12 @@ extension Playback {
     return send(routes)
   }
 
-  /// The sequence as it is played.
+  /// The sequence that is played, with all edits.
   public var sequence: MusicSequence { control.withLock { $0.score.sequence } }
 
-  /// Carries a score to the player and the old one back, which is freed with the command.
+  /// Passes a score to the player and the old score back, which is freed with the command.
   private final class Parcel: @unchecked Sendable {
-    /// Written by the event thread alone, once it has been sent.
+    /// Written only by the event thread, once the command has been sent.
     var score: PlayerScore
 
     init(_ score: PlayerScore) {
@@ -64,28 +65,28 @@ extension Playback {
 }
 
 extension Playback {
-  /// Mutes a track, or lets it be heard again.
+  /// Mutes or unmutes a track.
   ///
-  /// - Throws: `SequenceError` where the sequence's times do not fit 64 bits.
+  /// - Throws: `SequenceError` if the sequence's times do not fit 64 bits.
   @discardableResult
   public func setMuted(_ isMuted: Bool, track: Int) throws -> CommandReceipt {
     try edit { $0.tracks[track].settings.isMuted = isMuted }
   }
 
-  /// Lets only this track and others like it be heard, or no longer.
+  /// Turns solo on or off for a track; while tracks are soloed, only these are played.
   ///
-  /// - Throws: `SequenceError` where the sequence's times do not fit 64 bits.
+  /// - Throws: `SequenceError` if the sequence's times do not fit 64 bits.
   @discardableResult
   public func setSoloed(_ isSoloed: Bool, track: Int) throws -> CommandReceipt {
     try edit { $0.tracks[track].settings.isSoloed = isSoloed }
   }
 
-  /// Changes what becomes of messages on their way to a destination, by its name.
+  /// Sets the transform of messages to the destination with a name.
   ///
-  /// The synthesiser's is `synth`, for all ports of the song. What is held is released where it was
-  /// struck.
+  /// The name of the synthesiser is `synth`, for all ports of the song. Held notes are released
+  /// with the transform with which they were struck.
   ///
-  /// - Throws: `PlaybackError.unknownDestination` where there is none of the name.
+  /// - Throws: `PlaybackError.unknownDestination` if no destination has this name.
   @discardableResult
   public func setTransform(_ transform: MessageTransform, of destination: String) throws
     -> CommandReceipt
@@ -97,13 +98,13 @@ extension Playback {
     }
   }
 
-  /// Moves all keys on their way to every destination, those of drums spared.
+  /// Transposes the notes to every destination, except drums.
   ///
-  /// What is held is released where it was struck.
+  /// Held notes are released with the transposition with which they were struck.
   ///
-  /// - Parameter semitones: how far, −127…127.
-  /// - Returns: what can be awaited.
-  /// - Throws: nothing for a sequence that plays.
+  /// - Parameter semitones: The shift, −127…127.
+  /// - Returns: The receipt of the command.
+  /// - Throws: Nothing for a sequence that is already playing.
   @discardableResult
   public func setTransposition(_ semitones: Int) throws -> CommandReceipt {
     try control.withLock { control in
@@ -114,25 +115,27 @@ extension Playback {
     }
   }
 
-  /// Lets notes be heard on some channels alone; of the others what sounds ends.
+  /// Plays notes on some channels only; sounding notes of other channels are ended.
   ///
-  /// Programs and controllers of the others go on, so that they are right when they are heard again.
+  /// Programs and controllers of the other channels still take effect, so they are right when the
+  /// channels are played again.
   ///
-  /// - Parameter channels: bit n for channel index n.
-  /// - Returns: what can be awaited.
-  /// - Throws: nothing for a sequence that plays.
+  /// - Parameter channels: Bit n for channel index n.
+  /// - Returns: The receipt of the command.
+  /// - Throws: Nothing for a sequence that is already playing.
   @discardableResult
   public func setHeardChannels(_ channels: UInt16) throws -> CommandReceipt {
     try setHeardChannels(PortChannels(channels))
   }
 
-  /// Lets notes be heard on some channels of each port alone; of the others what sounds ends.
+  /// Plays notes on some channels of each port only; sounding notes of other channels are ended.
   ///
-  /// Programs and controllers of the others go on, so that they are right when they are heard again.
+  /// Programs and controllers of the other channels still take effect, so they are right when the
+  /// channels are played again.
   ///
-  /// - Parameter channels: the channels of each port.
-  /// - Returns: what can be awaited.
-  /// - Throws: nothing for a sequence that plays.
+  /// - Parameter channels: The channels of each port.
+  /// - Returns: The receipt of the command.
+  /// - Throws: Nothing for a sequence that is already playing.
   @discardableResult
   public func setHeardChannels(_ channels: PortChannels) throws -> CommandReceipt {
     try control.withLock { control in
@@ -147,9 +150,9 @@ extension Playback {
     }
   }
 
-  /// Brings a destination that was away, by its name, into the state the music has now.
+  /// Sends the current state of the song to the destination with a name, after it was disconnected.
   ///
-  /// - Throws: `PlaybackError.unknownDestination` where there is none of the name.
+  /// - Throws: `PlaybackError.unknownDestination` if no destination has this name.
   @discardableResult
   public func restoreState(of destination: String) throws -> CommandReceipt {
     let places = try routing.places(of: destination)

@@ -7,7 +7,7 @@ internal import SequencePlayback
 internal import Synchronization
 
 extension Playback {
-  /// The state in which it leaves its ports, for the song that follows there.
+  /// The state in which the playback leaves its ports, for the next song on the same ports.
   public var stateLeft: LeftState {
     let score = control.withLock { $0.score }
     guard transport.hasFinished else {
@@ -16,8 +16,11 @@ extension Playback {
     return LeftState(score.chase.state(at: Tick(score.sequence.length.value + 1)), .none)
   }
 
-  /// How long the first note of a loop's next pass waits on a MIDI cable, 3,125 bytes a second, until
-  /// the state of the loop's start is restored; zero if there is time enough before it, or no loop.
+  /// The delay of the first note of a loop's next pass on a MIDI cable, until the state of the
+  /// loop's start is restored.
+  ///
+  /// Computed for 3125 bytes per second. Zero without a loop, or if the messages fit before the
+  /// first note.
   ///
   /// - Complexity: O(n) in the events between two checkpoints of the state.
   public var restorationDelay: Duration {

@@ -4,10 +4,10 @@ internal import Realtime
 internal import Synchronization
 
 extension Playback {
-  /// Waits for the end, lets the device play what it holds, and lets go of it.
+  /// Waits for the end, until the device has played its buffer, and closes the device.
   ///
-  /// - Throws: what ended the playback before its time; the device has been let go of then, too.
-  ///   `CancellationError` where the task is cancelled; then the music plays on.
+  /// - Throws: The error that ended the playback early; the device is then closed, too.
+  ///   `CancellationError` if the task is cancelled; the playback then continues.
   public func waitUntilFinished() async throws {
     while !isOver { try await Task.sleep(for: Self.look) }
     let failure = failure
@@ -15,9 +15,9 @@ extension Playback {
     if let failure { throw failure }
   }
 
-  /// Waits as the other, for a thread that has nothing else to do.
+  /// Waits for the end and closes the device, blocking the calling thread.
   ///
-  /// - Throws: what ended the playback before its time; the device has been let go of then, too.
+  /// - Throws: The error that ended the playback early; the device is then closed, too.
   public func waitUntilFinished() throws {
     while !isOver { DeadlineWait.sleep(until: (HostTime.now + Self.look).nanoseconds) }
     let failure = failure
@@ -25,14 +25,14 @@ extension Playback {
     if let failure { throw failure }
   }
 
-  /// How often it is looked whether the music is over.
+  /// The interval at which the end is checked.
   private static let look = Duration.milliseconds(5)
 
   private var isOver: Bool {
     hasFinished || failure != nil || hasStopped.load(ordering: .acquiring)
   }
 
-  /// Ends on a thread of its own: a device that drains blocks no task.
+  /// Ends the playback on a separate thread, so that a draining device does not block a task.
   private func endAside(draining: Bool) async {
     await withCheckedContinuation { continuation in
       do {

@@ -10,19 +10,19 @@ public import SequencePlayback
 internal import SoundFontInstruments
 internal import Synchronization
 
-/// Playback of a sequence on an output, on ports, or on both in line.
+/// Playback of a sequence on an output, on ports, or on both in sync.
 ///
-/// Commands take effect within a few milliseconds. Events that were sent ahead are taken back, so
-/// that none is lost or played twice. With an output, time is counted in its frames, and ports get
-/// the host times at which those frames are audible.
+/// Commands take effect within a few milliseconds. Events that were sent ahead are cancelled and
+/// sent again, so none is lost or played twice. With an output, time is counted in its frames, and
+/// ports receive the host times at which those frames are audible.
 ///
-/// It plays while a reference to it exists.
+/// Playback continues while a reference to the object exists.
 ///
 /// - Note: Any thread may use it. Not real-time safe.
 public final class Playback: Sendable {
-  /// How the event thread is scheduled.
+  /// The scheduling of the event thread.
   public var scheduling: RealtimeThread.Scheduling { transport.scheduling }
-  /// Why memory is not kept out of swap, where that was asked for and refused.
+  /// The error if memory could not be locked as the options request; nil otherwise.
   public let memoryRefusal: RealtimeError?
 
   let transport: Transport
@@ -31,43 +31,43 @@ public final class Playback: Sendable {
   private let notifying: RealtimeThread
   let control: Mutex<Control>
   let hasStopped = Atomic(false)
-  /// When an output must have begun.
+  /// The host time by which an output must have begun.
   private let patienceEnd: HostTime
   private let patience: Duration
   let routing: Routing
   let clockRoutes: [Route]
-  // Its protocol lets any thread ask for position and fault; one thread stops it, once.
+  // Its protocol allows any thread to read position and fault; one thread stops it, once.
   nonisolated(unsafe) private let output: (any OutputUnit)?
   private let plan: RenderPlan?
-  /// The output's first frame after which all that the effects hear was silent.
+  /// The first frame of the output after which all input of the effects was silent.
   private let silentSince = Atomic<Int64>(.max)
-  // Asked whether it is silent, which any thread may.
+  // Only `isSilent` is read, which any thread may do.
   nonisolated(unsafe) private let synthesisers: [InstrumentUnit]
-  // Asked whether they are silent, which any thread may.
+  // Only `isSilent` is read, which any thread may do.
   nonisolated(unsafe) private let own: [any PlayableUnit]
   /// The board of the clips that notes start.
   private let board: SoundBoard?
-  /// The event thread's from the first step on; commands take it there.
+  /// Used only by the event thread after the first step; commands use it there.
   nonisolated(unsafe) let player: MusicPlayer
 
   struct Control: Sendable {
     var score: PlayerScore
-    /// How often the score was edited: the edition of its maps.
+    /// The number of edits, which is the edition of the score's maps.
     var generation: UInt32 = 0
     var transforms: [MessageTransform]
     var filters: [PortFilter]
   }
 
-  /// Plays a sequence on ports alone: time is the host's.
+  /// Plays a sequence on ports alone, timed by the host clock.
   ///
   /// - Parameters:
   ///   - sequence: The sequence.
   ///   - ports: The ports; none if only clocks are sent.
   ///   - options: Start, speed, loop and transform.
   ///   - sync: The clock that is followed, and the clocks that are sent.
-  ///   - machine: The clock that it runs by; nil for the machine's own.
+  ///   - machine: The clock that times the playback; nil for the host clock.
   /// - Throws: `SequenceError` or `TimeError` if times do not fit; `RealtimeError` if a thread
-  ///   cannot be started; the error of a port that is gone.
+  ///   cannot be started; the error of a port that is disconnected.
   public convenience init(
     _ sequence: MusicSequence, on ports: [PlaybackPort],
     options: PlaybackOptions = PlaybackOptions(), sync: ClockSync = ClockSync(),
@@ -77,7 +77,7 @@ public final class Playback: Sendable {
       PlayerScore(sequence), on: ports, options: options, sync: sync, machine: machine)
   }
 
-  /// Plays a score on ports alone: time is the host's.
+  /// Plays a score on ports alone, timed by the host clock.
   ///
   /// - Throws: As for a sequence.
   public convenience init(
@@ -134,8 +134,8 @@ public final class Playback: Sendable {
     self.control = Mutex(control)
     patienceEnd = machine.now + patience
     unsafe self.player = player
-    // From here on only the event thread uses it. Of the output it uses what any thread may use, and
-    // it alone uses the rest.
+    // From here on only the event thread uses the scheduler. Any thread may use the thread-safe
+    // part of the output, and only the event thread uses the rest.
     nonisolated(unsafe) let owned = scheduler
     transport = try unsafe Transport(
       owned, machine: machine, position: Self.position(of: output, plan, reference))
@@ -143,8 +143,8 @@ public final class Playback: Sendable {
     notifying = try notifier.run()
     try begin(sound)
     if startsAtOnce, usesPorts {
-      // Once everything runs. On a busy machine threads may take longer than a horizon to start, and
-      // events that are due before that would be left out.
+      // Only when all threads run. On a busy machine threads may take longer than a horizon to
+      // start, and events that are due before that would be left out.
       let lead = EventThread.portHorizon + max(sound.period, EventThread.period)
       try transport.start(from: options.start, lead: sound.wholeQuanta(lead))
     }
@@ -222,8 +222,8 @@ public final class Playback: Sendable {
     }
   }
 
-  /// Whether the last note has rung out in the synthesiser and in the effects; the device may still
-  /// play its buffer.
+  /// True if the last note has faded in the synthesiser and the effects; the device may still play
+  /// its buffer.
   public var hasFinished: Bool {
     guard isSilent else {
       silentSince.store(.max, ordering: .relaxed)
@@ -236,20 +236,20 @@ public final class Playback: Sendable {
     return position - first >= tail
   }
 
-  /// Whether nothing is to come and nothing sounds but effects.
+  /// True if no event will follow and only effects sound.
   private var isSilent: Bool {
     unsafe transport.hasFinished && synthesisers.allSatisfy(\.isSilent)
       && (board?.activeCount ?? 0) == 0 && own.allSatisfy(\.isSilent)
   }
 
-  /// Whether the output's device is gone and its return is waited for.
+  /// True while the output waits for a lost device to return.
   public var isOutputAway: Bool { unsafe output?.isAway == true }
 
-  /// What ended the playback before its time, such as a device that is gone, or that never began;
-  /// or nil.
+  /// The error that ended the playback early, such as a lost device or one that never began; nil
+  /// without an error.
   public var failure: (any Error)? { unsafe transport.failure ?? output?.fault ?? standstill }
 
-  /// The error that an output is which never began.
+  /// The error of an output that never began; nil if it began or may still begin.
   private var standstill: PlaybackError? {
     guard unsafe output != nil, !isOutputAway, !hasStopped.load(ordering: .acquiring),
       transport.base == nil, machine.now > patienceEnd
@@ -257,21 +257,21 @@ public final class Playback: Sendable {
     return .outputNeverBegan(after: patience)
   }
 
-  /// Ends the threads and lets go of the device; ports on which anything may sound are silenced.
+  /// Ends the threads, closes the device, and silences ports on which notes may sound.
   ///
-  /// The first call counts.
+  /// Only the first call has an effect.
   ///
-  /// - Parameter draining: whether what the device holds is heard to its end; if not, it is
-  ///   silent at once.
+  /// - Parameter draining: True to play the device's buffer to its end; false for silence
+  ///   immediately.
   public func end(draining: Bool) {
     guard !hasStopped.exchange(true, ordering: .acquiringAndReleasing) else { return }
     unsafe output?.stop(draining: draining)
     board?.end()
-    // At its end a song has released what it struck, and what rings out is left to. Those who
-    // follow are told in any case.
+    // A song that has ended has already released its notes, which may fade out. Clock followers are
+    // informed in any case.
     transport.end(silencing: !transport.hasFinished)
     notifier.stop()
-    // A listener may be the one to stop it.
+    // A listener may call `end`, on the notifier's thread.
     if !notifying.isCurrent { notifying.join() }
   }
 }

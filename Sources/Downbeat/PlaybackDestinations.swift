@@ -6,15 +6,15 @@ internal import MusicalTime
 internal import SequencePlayback
 internal import SoundFontInstruments
 
-/// The destinations of a playback: synthesisers, then ports, then units that only tracks that name
-/// them use.
+/// The destinations of a playback: first synthesisers, then ports, then units that only the tracks
+/// that name them use.
 struct PlaybackDestinations {
   let router = Router()
   private var names: [String] = []
   private let sound: PlaybackSound
   private let ports: [PlaybackPort]
 
-  /// The parts of the synthesisers; without any, the part of the program's own instrument.
+  /// The parts of the synthesisers; without any, the part of the main custom instrument.
   private var synths: [TrackPart.Share] {
     sound.main == nil ? sound.parts.map(\.share) : [TrackPart.Share()]
   }
@@ -36,7 +36,8 @@ struct PlaybackDestinations {
       add(part.instrument.sink(with: sound.kit), named: part.share.name)
     }
     for port in ports {
-      // A port in line uses the output's frames, to which the graph's latency is not added.
+      // A port in sync with the output uses the output's frames, which do not include the graph's
+      // latency.
       let inLine = sound.output?.inLine(port.sink)
       add(
         inLine ?? PortSink(port.sink, reference, behind: master), named: port.name,

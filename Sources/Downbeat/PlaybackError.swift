@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What can be wrong with what a playback is asked for.
+/// An error in the setup of a playback, or of its output.
 public enum PlaybackError: Error, Hashable, Sendable {
-  /// No destination has a name; the track that asks for it, counted from 0, is nil where a command
-  /// does.
+  /// No destination has the name; `track` is the track that names it, counted from 0, or nil if a
+  /// command does.
   case unknownDestination(String, track: Int?, available: [String])
-  /// A track has a state for a unit that is not there or takes none; the track is counted from 0.
+  /// A track has a saved state for a unit that is missing or does not support states; `track` is
+  /// counted from 0.
   case noState(unit: String?, track: Int)
-  /// The output was started and has taken nothing since, for so long.
+  /// The output did not begin to play within the given time of its start.
   case outputNeverBegan(after: Duration)
 }
 
 extension PlaybackError: CustomStringConvertible {
-  /// The sentence for the user; tracks count from 1.
+  /// The error message; tracks are counted from 1.
   public var description: String {
     switch self {
     case .unknownDestination(let name, let track, let available):

@@ -2,11 +2,11 @@
 public import MusicSequences
 public import MusicalTime
 
-/// Something that happened in a playback, told of when it is heard.
+/// An event of a playback, reported when it is audible.
 public struct PlaybackEvent: Sendable {
-  /// The host time at which it is heard.
+  /// The host time at which it is audible.
   public let time: HostTime
-  /// What happened.
+  /// The kind of the event, with its details.
   public let kind: Kind
 
   /// The kinds of event.
@@ -17,13 +17,13 @@ public struct PlaybackEvent: Sendable {
     case stopped(Tick)
     /// The transport went to a tick.
     case located(Tick)
-    /// The loop went back to its start for the n-th time.
+    /// The loop returned to its start for the n-th time, n from 1.
     case looped(pass: Int, to: Tick)
-    /// So much was left out, since the process had been held up.
+    /// Events of the given duration were skipped because the process was delayed.
     case late(by: Duration)
     /// The last event was played.
     case finished
-    /// A meta, user or parameter event of a track; of the tempo track where the track is nil.
+    /// A meta, user or parameter event of a track; `track` is nil for the tempo track.
     case event(TrackEvent, track: Int?, at: Tick)
   }
 }

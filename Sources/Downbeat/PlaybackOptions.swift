@@ -3,38 +3,39 @@ public import MIDIMessages
 public import MusicSequences
 public import MusicalTime
 
-/// How a playback begins.
+/// The start, speed, loop and other options of a playback.
 public struct PlaybackOptions: Sendable {
-  /// Where it begins; the first tick by default.
+  /// The start position; the first tick by default.
   public var start: Tick = .zero
-  /// Whether it begins by itself; if not, everything is ready and `start` begins it; true by
-  /// default.
+  /// True, the default, to start at once; false to prepare everything and wait for `start`.
   public var startsAtOnce = true
   /// True if it lasts to the end of the longest track, silence included; false, the default, if it
   /// ends when its last note is released.
   public var playsToEnd = false
-  /// How much faster than written the music runs, above 0 to 32; 1 by default.
+  /// The speed as a factor, above 0 up to 32; 1, the default, is as written.
   public var playRate: Ratio = 1
-  /// The part that is played over and over.
+  /// The loop; nil, the default, for none.
   public var loop: LoopRange?
-  /// Whether notes that sound at the place a move leads to are struck there; false by default.
+  /// True to strike notes again that are sounding at the position of a seek or loop start; false by
+  /// default.
   public var restartsHeldNotes = false
-  /// What becomes of messages on their way to the synthesiser; nothing by default.
+  /// The transform of messages to the synthesisers; no change by default.
   public var transform = MessageTransform()
-  /// How long an output may take to begin; 10 s by default.
+  /// The time that the output may need to begin; 10 s by default.
   ///
-  /// After that the playback has failed, with `PlaybackError.outputNeverBegan`.
+  /// After this time the playback fails with `PlaybackError.outputNeverBegan`.
   public var outputPatience: Duration = .seconds(10)
-  /// The state that the song before has left in the same ports; nil if they are as they began.
+  /// The state in which the previous song left the same ports; nil if they are in their initial
+  /// state.
   ///
-  /// The start restores what that song has changed, so that this one sounds as if it were alone.
+  /// At the start, everything that the previous song changed is reset.
   public var stateLeft: LeftState?
-  /// The device whose initial values state returns to at a loop or a seek; nil for our synthesiser's
-  /// if it plays, else those published for devices.
+  /// The device whose initial values are restored at a loop or seek; nil, the default, for
+  /// Downbeat's synthesiser if it plays, otherwise for the published values of devices.
   public var device: StateDevice?
-  /// Whether memory is kept out of swap, for all of the process; false by default.
+  /// True to lock all memory of the process, so that it is not swapped; false by default.
   public var locksMemory = false
 
-  /// Creates the ordinary options.
+  /// Creates options with default values.
   public init() {}
 }

@@ -4,35 +4,35 @@ internal import ClipPlayback
 internal import MusicalTime
 internal import SequencePlayback
 
-/// The instruments, the graph and the output of a playback; by default none, for ports alone.
+/// The instruments, the graph and the output of a playback; empty by default, for ports alone.
 struct PlaybackSound {
   /// The synthesisers, each with the part that it plays.
   var parts: [TrackPart] = []
   /// The clips that notes start.
   var kit: ClipKit?
-  /// The program's own instruments.
+  /// The custom instruments.
   var own: [any PlayableUnit] = []
-  /// The units whose parameters tracks move.
+  /// The units whose parameters are changed by tracks.
   var moved: [any ParametricUnit] = []
   var plan: RenderPlan?
   /// Rate of the output; nil without one.
   var rate: SampleRate?
   var output: (any OutputUnit)?
 
-  /// The program's own instrument that plays what no other destination plays; nil if a synthesiser
-  /// does.
+  /// The custom instrument that plays everything that no other destination plays; nil if a
+  /// synthesiser does.
   var main: (any PlayableUnit)? { parts.isEmpty ? own.first : nil }
 
-  /// The program's own instruments that play only the tracks that name them.
+  /// The custom instruments that play only the tracks that name them.
   var named: ArraySlice<any PlayableUnit> { own.dropFirst(main == nil ? 0 : 1) }
 
-  /// Delay of the graph.
+  /// The latency of the graph.
   var graphDelay: Duration { .nanoseconds(nanoseconds(plan?.latency ?? 0)) }
 
-  /// Length of a period of the output; 0 without one.
+  /// The length of a period of the output; 0 without one.
   var period: Duration { .nanoseconds(nanoseconds(output?.periodFrames ?? 0)) }
 
-  /// Creates the clock of the output; without one, the host's.
+  /// Creates the clock of the output; without an output, the host clock.
   func makeReferenceClock() -> ReferenceClock {
     guard let output else { return ReferenceClock() }
     return ReferenceClock(
@@ -41,8 +41,8 @@ struct PlaybackSound {
 
   /// The end of the quantum that a time is in; without an output, the time.
   ///
-  /// A song begins with a quantum, as in offline rendering. What happens block by block then happens
-  /// at the same frames of the song.
+  /// A song begins at the start of a quantum, as in offline rendering, so that work done once per
+  /// block happens at the same frames of the song.
   func wholeQuanta(_ time: Duration) -> Duration {
     guard let rate else { return time }
     let frames = Int(

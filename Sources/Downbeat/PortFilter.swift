@@ -2,13 +2,13 @@
 internal import MIDIMessages
 internal import MusicSequences
 
-/// Which messages of each port pass on their way to a destination.
+/// The filter of messages to a destination, for each port.
 struct PortFilter: Hashable, Sendable {
   private var filter: MessageFilter
-  /// The channels of each port on which notes are struck.
+  /// The channels of each port whose notes are played.
   var struckChannels: PortChannels
 
-  /// The same filter for every port.
+  /// Creates the same filter for every port.
   init(_ filter: MessageFilter = MessageFilter()) {
     self.filter = filter
     struckChannels = PortChannels(filter.struckChannels)

@@ -2,15 +2,15 @@
 internal import AudioProcessing
 internal import MusicalTime
 
-/// How long rendering took, and how long it might have taken, since it was first asked for.
+/// The rendering time, and the duration of the rendered sound, since measuring began.
 public struct RenderLoad: Hashable, Sendable {
-  /// What the render thread has worked, in nanoseconds.
+  /// The working time of the render thread, in nanoseconds.
   public var worked: Double
-  /// How long what it rendered sounds, in nanoseconds.
+  /// The duration of the rendered sound, in nanoseconds.
   public var sounded: Double
 
-  /// The part of its time that the thread has worked since an earlier load, 0…; 0 where nothing
-  /// was rendered meanwhile.
+  /// The load since an earlier measurement: working time divided by the duration of the rendered
+  /// sound, 0 or more; 0 if nothing was rendered.
   public func share(since old: RenderLoad) -> Double {
     sounded > old.sounded ? max(0, worked - old.worked) / (sounded - old.sounded) : 0
   }

@@ -3,7 +3,7 @@ internal import MIDIMessages
 internal import MusicSequences
 
 extension MessageTransform {
-  /// The transform with the drums of a port in the place of channel 10, if it transposes.
+  /// The transform with the drum channels of a port in place of channel 10, if it transposes.
   func sparing(_ drums: DrumChannels) -> MessageTransform {
     guard transposition != 0, self.drums == MessageTransform().drums else { return self }
     var transform = self
@@ -12,20 +12,24 @@ extension MessageTransform {
   }
 }
 
-/// Which destinations a sequence's tracks go to.
+/// Decides the destinations of a sequence's tracks.
 ///
-/// Only this type decides it. A track whose settings name a destination goes there. A track that asks
-/// for a port (`MusicSequence.portNumbers`) goes to the synthesiser and, if there are several ports,
-/// to the one of that number; numbers beyond the last port begin again at the first. All other tracks
-/// go to the synthesiser and to every port. So does automation, unless its settings name a unit of
-/// the session. The program's own units receive only the tracks that name them. If there are several
-/// synthesisers, each plays the notes of its own tracks and port, and receives the programs and
-/// controllers of all tracks on its port.
+/// Only this type decides them:
+///
+/// - A track whose settings name a destination goes there.
+/// - A track that selects a port (`MusicSequence.portNumbers`) goes to the synthesiser and, if
+///   there are several ports, to the port with that number; numbers beyond the last port start
+///   again at the first.
+/// - All other tracks go to the synthesiser and to every port. So does automation, unless its
+///   settings name a unit of the session.
+/// - Custom units receive only the tracks that name them.
+/// - If there are several synthesisers, each plays the notes of its tracks and port, and
+///   receives the programs and controllers of all tracks on its port.
 struct Routing {
   private let names: [String]
   /// The part that each synthesiser plays; the synthesisers are the first destinations.
   private let synths: [TrackPart.Share]
-  /// How many of the last are reached by their name alone.
+  /// The number of destinations at the end of the list that only their names select.
   private let namedCount: Int
   private let bankMode: BankMode
 
@@ -35,7 +39,8 @@ struct Routing {
     var port: UInt8?
   }
 
-  /// Creates a routing to the synthesisers, then ports, then what is reached by its name alone.
+  /// Creates a routing: first synthesisers, then ports, then destinations that only their names
+  /// select.
   init(
     _ names: [String], synths: [TrackPart.Share], namedCount: Int = 0, bankMode: BankMode = .auto
   ) {
@@ -47,7 +52,8 @@ struct Routing {
 
   private var hasApart: Bool { synths.contains { $0.pair > 0 } }
 
-  /// - Throws: `PlaybackError.unknownDestination` where a track names one that is not there.
+  /// - Throws: `PlaybackError.unknownDestination` if a track names a destination that does not
+  ///   exist.
   func routes(
     of sequence: MusicSequence, _ filters: [PortFilter], _ transforms: [MessageTransform]
   ) throws(PlaybackError) -> [Route] {
@@ -77,7 +83,7 @@ struct Routing {
     return result
   }
 
-  /// The ports that need a route each: all of them if what becomes of their messages differs.
+  /// The ports that need separate routes: all if their filters or transforms differ.
   private func ports(
     of way: Way, _ filter: PortFilter, _ transform: MessageTransform, _ drums: PortDrums
   ) -> [UInt8?] {
@@ -89,8 +95,8 @@ struct Routing {
     return isSame ? [nil] : ports
   }
 
-  /// The ways to the synthesisers: each has its port, and the first of each pair of channels those that
-  /// none has, since the song had no notes there when they were made.
+  /// The ways to the synthesisers: each has its port; ports without notes at loading go to the
+  /// first synthesiser of each pair of channels.
   private func synthWays(for ports: TrackPorts) -> [Way] {
     let ways = synths.indices.map { Way(destination: $0, port: synths[$0].port) }
     guard !synths.isEmpty, ways.allSatisfy({ $0.port != nil }) else { return ways }
@@ -113,13 +119,13 @@ struct Routing {
     }
     let ports = names.count - namedCount - synths.count
     guard ports > 1, asked.contains(where: { $0.number != nil }) else {
-      // A track with routes of its own takes no other.
+      // A track with its own routes uses no other.
       let toPorts = (0..<ports).map { Way(destination: synths.count + $0) }
       return hasApart ? toSynths + toPorts : nil
     }
     return toSynths
       + asked.filter { way in
-        // A port that events ask for by its number, too, is reached once.
+        // A port that is also selected by its number is used only once.
         way.number != nil || !asked.contains { $0.port == way.port && $0.number != nil }
       }.flatMap { port, number in
         (number.map { [$0 % ports] } ?? Array(0..<ports)).map {
@@ -129,14 +135,14 @@ struct Routing {
       }
   }
 
-  /// Whether the notes of a track that has not named a destination sound at one.
+  /// Returns true if a synthesiser plays the notes of a track that does not name a destination.
   private func plays(track: Int, _ destination: Int) -> Bool {
     guard hasApart, destination < synths.count else { return true }
     if let tracks = synths[destination].tracks { return tracks.contains(track) }
     return !synths.contains { $0.tracks?.contains(track) == true }
   }
 
-  /// The place of a name among the destinations.
+  /// The index of the destination with a name.
   func place(of name: String, track: Int? = nil) throws(PlaybackError) -> Int {
     guard let index = names.firstIndex(of: name) else {
       throw .unknownDestination(name, track: track, available: names)
@@ -144,7 +150,7 @@ struct Routing {
     return index
   }
 
-  /// The places that a name stands for: of a synthesiser of several ports all of them.
+  /// The indices of the destinations with a name: all parts of a synthesiser with several ports.
   func places(of name: String, track: Int? = nil) throws(PlaybackError) -> [Int] {
     let first = try place(of: name, track: track)
     guard first < synths.count else { return [first] }

@@ -8,44 +8,47 @@ internal import MusicalTime
 internal import SequencePlayback
 public import SoundFontInstruments
 
-/// One sequence wired to its instruments: player, clock, synthesiser, mixer.
+/// One sequence connected to its instruments: player, clock, synthesiser and mixer.
 ///
-/// Where the settings name no soundfont there is no synthesiser, and the first instrument of the
-/// program's own plays what the tracks give to no other. It is used once. A song is rendered to samples by `SongRenderer`.
+/// If the settings do not name a soundfont, the session does not have a synthesiser, and the first
+/// custom instrument plays the tracks that do not name another. Use a session for one playback. To
+/// render a song to samples, use `SongRenderer`.
 ///
 /// - Note: One thread at a time.
 public final class Session {
   let rate: SampleRate
   let instrument: InstrumentUnit?
-  /// All synthesisers: of each port, and of the tracks that are heard apart; the first is `instrument`.
+  /// All synthesisers: for each port, and for tracks with separate outputs; the first is
+  /// `instrument`.
   let parts: [TrackPart]
-  /// The kit of clips, where there is one.
+  /// The kit of clips; nil without pads.
   let kit: ClipKit?
-  /// The program's own instruments, which tracks name in their settings.
+  /// The custom instruments, which tracks name in their settings.
   let own: [any PlayableUnit]
   let score: PlayerScore
   let mix: SessionMix
   private var effects = EffectChains()
 
-  /// The programs that the sequence plays and no soundfont has, each once.
+  /// The presets that the sequence selects and no soundfont has, each once.
   public let missingPresets: [MissingPreset]
-  /// The effects that the sequence asks for and Downbeat's own voices do not have, each once.
+  /// The effects that the sequence requests and Downbeat's own voices do not have, each once.
   public let missingEffects: [RequestedEffect]
 
-  /// Loads the soundfont's presets that the sequence uses and wires everything.
+  /// Loads the presets that the sequence uses, and connects everything.
   ///
   /// - Parameters:
-  ///   - sequence: what to play.
-  ///   - settings: what to make the sound with.
-  ///   - pads: clips that notes start in place of the synthesiser, at the settings' rate.
-  ///   - instruments: the program's own, each with a strip of the mixer; they play the tracks whose
+  ///   - sequence: The sequence to play.
+  ///   - settings: The soundfonts, and the settings of the synthesiser and effects.
+  ///   - pads: Clips that notes start in place of the synthesiser, at the rate of the settings.
+  ///   - instruments: Custom instruments, each with a mixer strip; they play the tracks whose
   ///     `settings.destination` is their name.
-  ///   - apart: tracks, counted from 0, that are heard on channels of their own: the first set's on
-  ///     channels 3 and 4 of what is played, the second's on 5 and 6, and so on, at most 31. Each set
-  ///     has a synthesiser of its own with its reverb and chorus, and no effects of the settings; a
-  ///     track in two sets is heard on both.
-  ///   - registry: who makes the units of the settings' effects and buses.
-  /// - Throws: where the soundfont cannot be used, a bus hears what is not there, or the sequence's time does not fit 64 bits.
+  ///   - apart: Sets of tracks, counted from 0, that have separate output channels: the first set
+  ///     on channels 3 and 4, the second on 5 and 6, and so on, at most 31 sets. Each set has a
+  ///     separate synthesiser with reverb and chorus, but without the effects of the settings. A
+  ///     track in two sets is played on both.
+  ///   - registry: The registry that makes the units of effects and buses.
+  /// - Throws: `InstrumentError` if a soundfont cannot be used; `GraphError` if a bus or effect
+  ///   does not fit; `SequenceError` if the time of the sequence does not fit 64 bits.
   public init(
     _ sequence: MusicSequence, settings: SessionSettings, pads: [ClipKit.Pad] = [],
     instruments: [any PlayableUnit] = [], apart: [Set<Int>] = [],
@@ -74,10 +77,12 @@ public final class Session {
       apart: apart.indices.map { heard(on: $0 + 1) }, own: own, settings, by: registry)
   }
 
-  /// How loud each MIDI channel of each port is, before the effects and the limiter: sixteen for the
-  /// first port, then sixteen for the next; empty where the channels have no strips of their own.
+  /// The level of each MIDI channel of each port, before the effects and the limiter.
   ///
-  /// - Note: any thread.
+  /// Sixteen values for the first port, then sixteen for each following port; empty if channels do
+  /// not have separate strips.
+  ///
+  /// - Note: Any thread.
   public var channelLevels: [(left: Level, right: Level)] {
     guard instrument?.configuration.dryBuses == .perChannel else { return [] }
     let ports = 1 + (parts.compactMap(\.share.port).max() ?? 0)
@@ -95,7 +100,8 @@ public final class Session {
     return levels
   }
 
-  /// How loud a channel of a synthesiser is: its strips follow those of the ones before it in its mixer.
+  /// The level of a channel of a synthesiser, whose strips follow those of earlier synthesisers in
+  /// the same mixer.
   private func level(of channel: Int, ofPart place: Int) -> (left: Level, right: Level) {
     let pair = parts[place].share.pair
     let before = parts[..<place].filter { $0.share.pair == pair }.count
@@ -103,29 +109,32 @@ public final class Session {
     return mixer.level(of: before * mix.busCount + channel)
   }
 
-  /// Notes that were silent because no voice was free.
+  /// The number of notes that were not played because all voices were in use.
   ///
-  /// - Note: any thread.
+  /// - Note: Any thread.
   public var refusedNoteCount: Int { synthesisers.reduce(0) { $0 + $1.refusedNoteCount } }
 
-  /// Voices that were let go since there was no time for them: of too many, first those whose key is
-  /// up, the oldest first.
+  /// The number of voices that were ended early because rendering took too long.
   ///
-  /// - Note: any thread.
+  /// Released voices end first, the oldest first.
+  ///
+  /// - Note: Any thread.
   public var shedVoiceCount: Int { synthesisers.reduce(0) { $0 + $1.shedVoiceCount } }
 
-  /// The voices that sound.
+  /// The number of sounding voices.
   ///
-  /// - Note: any thread.
+  /// - Note: Any thread.
   public var voiceCount: Int { synthesisers.reduce(0) { $0 + $1.activeVoiceCount } }
 
   private var synthesisers: [InstrumentUnit] { parts.map(\.instrument) }
 
-  /// The channels of what it plays: left and right, and a pair for each set of tracks that is heard
-  /// apart; the output must have as many.
+  /// The number of channels that the session plays: left and right, and a pair for each set of
+  /// separate tracks.
+  ///
+  /// The output must have the same number.
   public var channelCount: Int { mix.plan.output.channelCount }
 
-  /// A linear factor on the whole, before the limiter, 0…16; 1 is what the settings say.
+  /// The gain of the mix before the limiter, a linear factor 0…16; 1 is the gain of the settings.
   public var volume: Float {
     get { mix.mixer.sum.gain }
     set {
@@ -133,41 +142,40 @@ public final class Session {
     }
   }
 
-  /// How long its rendering has taken so far; what is asked for the first time is measured from
-  /// then on.
+  /// The rendering time so far; measuring begins with the first call.
   public var renderLoad: RenderLoad { mix.load(rate) }
 
-  /// What each unit of the graph has done: by name, such as that of a plug-in that gives what is no
-  /// number.
+  /// The report of each unit in the graph, such as the faulty samples of a plug-in.
   ///
   /// - Complexity: O(n) in the number of units.
   public var unitReports: [UnitReport] { mix.plan.reports }
 
-  /// How loud the whole is, before effects of its own and the limiter.
+  /// The level of the mix, before added effects and the limiter.
   ///
-  /// - Note: any thread.
+  /// - Note: Any thread.
   public var level: (left: Level, right: Level) { mix.mixer.sumLevel }
 
-  /// What the sound is pulled through; `edit` changes it.
+  /// The graph that renders the sound; change it with `edit`.
   public var graph: AudioGraph { mix.plan.graph }
 
-  /// The mixer on which everything meets: a strip for each bus of the synthesiser, one for the
-  /// clips where there are any, one for each instrument of the program's own, and one for each bus, in
-  /// that order.
+  /// The mixer that adds all sounds.
+  ///
+  /// Its strips, in order: one for each bus of the synthesisers, one for the clips if there are
+  /// any, one for each custom instrument, and one for each send bus.
   public var mixer: MixerUnit { mix.mixer }
 
-  /// The mixer's strip of an instrument of the program's own; nil where it is not the session's.
+  /// The mixer strip of a custom instrument; nil if it does not belong to the session.
   public func strip(of instrument: any PlayableUnit) -> Int? {
     own.firstIndex { $0 === instrument }.map { mix.firstOwnStrip + $0 }
   }
 
-  /// Changes the graph, while it sounds too: what is changed goes over in 5 ms.
+  /// Changes the graph, also during playback, with a crossfade of 5 ms.
   ///
-  /// Parameters of units that are in it when `play` is called can be moved by tracks, whose
+  /// Tracks can change the parameters of units that are in the graph when `play` is called; their
   /// `settings.destination` is the unit's name.
   ///
-  /// - Returns: What the closure returned.
-  /// - Throws: `GraphError`, what the closure throws too; then nothing is changed.
+  /// - Returns: The result of the closure.
+  /// - Throws: `GraphError`, also from the closure; the graph is then not changed.
   @discardableResult
   public func edit<Result>(
     _ change: (inout AudioGraph) throws(GraphError) -> Result
@@ -175,10 +183,11 @@ public final class Session {
     try mix.plan.edit(change)
   }
 
-  /// Puts an effect of the program's own behind an instrument of its own, or with nil behind the
-  /// sum of all, before the limiter; it comes after those that were added there before.
+  /// Adds an effect after a custom instrument, or, with nil, to the mix before the limiter.
   ///
-  /// - Throws: `GraphError` where the effect does not fit there.
+  /// It follows the effects that were added there before.
+  ///
+  /// - Throws: `GraphError` if the effect does not fit.
   public func addEffect(
     _ effect: any ProcessingUnit, behind instrument: (any PlayableUnit)? = nil
   ) throws(GraphError) {
@@ -189,14 +198,15 @@ public final class Session {
     effects = chains
   }
 
-  /// Mixes in what a unit makes, such as an `InputUnit` a microphone's sound: behind the sum of all and
-  /// the effects of the program's own that were put there before, in front of those of the settings and
+  /// Mixes in the sound of a unit, such as an `InputUnit` for a microphone.
+  ///
+  /// It is added after the mix and its added effects, and before the effects of the settings and
   /// the limiter.
   ///
   /// - Parameters:
-  ///   - unit: the unit, whose first bus is mono or stereo.
-  ///   - gain: a linear factor, 0…16.
-  /// - Throws: `GraphError` where the unit does not fit there.
+  ///   - unit: The unit; its first bus is mono or stereo.
+  ///   - gain: A linear factor, 0…16.
+  /// - Throws: `GraphError` if the unit does not fit.
   public func addInput(_ unit: any ProcessingUnit, gain: Float = 1) throws(GraphError) {
     var chains = effects
     try edit { graph throws(GraphError) in
@@ -205,10 +215,10 @@ public final class Session {
     effects = chains
   }
 
-  /// Plays the sequence on an output, and on ports in line with it; it may follow and lead clocks.
+  /// Plays the sequence on an output, and on ports in sync with it; it may follow and send clocks.
   ///
-  /// - Throws: where the output cannot be started, a port is gone, or a unit does not take the state
-  ///   that a track has for it.
+  /// - Throws: The error of an output that cannot be started or of a port that is disconnected;
+  ///   `PlaybackError.noState`, or the unit's error, if a unit does not accept its saved state.
   public func play(
     on output: any OutputUnit, ports: [PlaybackPort] = [],
     options: PlaybackOptions = PlaybackOptions(), sync: ClockSync = ClockSync()
@@ -220,7 +230,7 @@ public final class Session {
     return try Playback(score, sound, on: ports, options: options, sync: sync)
   }
 
-  /// The units whose parameters tracks can move; of two of one name the first.
+  /// The units whose parameters tracks can change; if two have the same name, the first.
   private var parametricUnits: [any ParametricUnit] {
     var names = Set(own.map(\.name))
     return graph.nodes.compactMap { node in
@@ -233,7 +243,7 @@ public final class Session {
 }
 
 extension Level {
-  /// The higher of each, where something sounds in two places.
+  /// The maximum of two levels, for a channel that is played in two places.
   fileprivate func louder(_ other: Level) -> Level {
     var level = self
     level.peak = max(peak, other.peak)
@@ -244,7 +254,7 @@ extension Level {
 }
 
 extension ClipKit {
-  /// A kit with a board of its own, or nil where it would be without pads.
+  /// Creates a kit with a new board; nil without pads.
   convenience init?(_ pads: [Pad], rate: SampleRate) {
     guard !pads.isEmpty else { return nil }
     self.init(pads, on: SoundBoard(rate: rate))

@@ -2,40 +2,40 @@
 internal import AudioProcessing
 internal import MusicalTime
 
-/// The graph of a song: each instrument's dry sound and the returns of its effects, and the clips,
-/// on strips of a mixer, what is sent to buses too; and a limiter at the head.
+/// The graph of a song: a mixer with strips for the instruments, their effects, clips and buses,
+/// and a limiter at the head.
 ///
-/// An instrument whose tracks are heard apart has a mixer and a limiter of its own, whose sound comes
-/// out on the channels behind the others'.
+/// Instruments of separate tracks have a separate mixer and limiter, whose output follows on the
+/// next pair of channels.
 struct SessionMix {
-  /// The channels of the mix: left and right.
+  /// The number of channels of the mix: left and right.
   static let channelCount = 2
-  /// What no peak exceeds, in decibels of full scale: −1, and a tenth in which meters differ.
+  /// The ceiling of the limiter, in dBFS: −1, minus 0.1 because meters differ.
   static let ceiling: Float = -1.1
 
   let plan: RenderPlan
   let mixer: MixerUnit
-  /// At the head; nil where what comes out may exceed full scale.
+  /// The limiter at the head; nil if the output may exceed full scale.
   let limiter: LimiterUnit?
-  /// The mixers of the instruments that are heard apart.
+  /// The mixers of separate tracks, one for each pair of channels.
   let apart: [MixerUnit]
-  /// The strips that each instrument has.
+  /// The number of strips of each instrument.
   let busCount: Int
-  /// The strip of the first unit of the program's own.
+  /// The strip of the first custom unit.
   let firstOwnStrip: Int
 
-  /// Wires instruments, or what stands in for them.
+  /// Connects instruments, or sources that represent them.
   ///
   /// - Parameters:
-  ///   - sources: the instruments.
-  ///   - clips: the unit that plays clips, where notes start some.
-  ///   - apart: the instruments of each pair of channels that some tracks have of their own.
-  ///   - own: units of the program's own, of which the first bus is heard.
-  ///   - settings: what the sound is made with.
-  ///   - effects: units behind others, or behind the sum, in order.
-  ///   - registry: who makes the units of the settings' effects.
-  ///   - limits: whether peaks are kept below −1 dB of full scale.
-  /// - Throws: `GraphError` where the instruments do not go together.
+  ///   - sources: The instruments.
+  ///   - clips: The unit that plays clips; nil without clips.
+  ///   - apart: The instruments of each separate pair of channels.
+  ///   - own: Custom units; the first bus of each is used.
+  ///   - settings: The settings of the synthesiser and effects.
+  ///   - effects: Effects after a unit, or, with nil, after the mix, in order.
+  ///   - registry: The registry that makes the units of effects.
+  ///   - limits: True to limit peaks to −1 dBFS.
+  /// - Throws: `GraphError` if the instruments do not fit together.
   init(
     _ sources: [any ProcessingUnit], clips: (any ProcessingUnit)? = nil,
     apart: [[any ProcessingUnit]] = [], own: [any ProcessingUnit] = [], _ settings: SessionSettings,
@@ -95,7 +95,7 @@ struct SessionMix {
 }
 
 extension AudioGraph {
-  /// Adds instruments with a mixer and a limiter of their own; returns where they come out.
+  /// Adds instruments with a separate mixer and limiter; returns the last node.
   fileprivate mutating func append(
     _ sources: [any ProcessingUnit], _ buses: [Int], on mixer: MixerUnit, _ rate: SampleRate
   ) throws(GraphError) -> Node {
@@ -111,7 +111,7 @@ extension AudioGraph {
     return end
   }
 
-  /// Adds what gives the channels of nodes side by side.
+  /// Adds a unit that outputs the channels of several nodes side by side.
   fileprivate mutating func merge(_ nodes: [Node]) throws(GraphError) -> Node {
     let merger = add(
       MergerUnit(

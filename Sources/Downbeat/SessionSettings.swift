@@ -4,15 +4,15 @@ public import MIDIMessages
 public import MusicalTime
 public import SoundFontInstruments
 
-/// What a session's sound is made with.
+/// The soundfonts and the settings of synthesiser, mixer and effects of a session.
 public struct SessionSettings: Hashable, Sendable {
-  /// A soundfont by its path, with what is added to its bank numbers and a factor on its sounds.
+  /// A soundfont, with a bank offset and a gain.
   public struct FontChoice: Hashable, Sendable {
-    /// The path.
+    /// The path of the file.
     public var path: String
-    /// What is added to its bank numbers, 0…16 383.
+    /// The number that is added to its bank numbers, 0…16 383; 0 by default.
     public var bankOffset: Int
-    /// A linear factor on its sounds, above 0.
+    /// The gain of its sounds, a linear factor above 0; 1 by default.
     public var gain: Float
 
     /// Creates a choice.
@@ -23,27 +23,27 @@ public struct SessionSettings: Hashable, Sendable {
     }
   }
 
-  /// An effect that several instruments share, each as much of it as it is sent to it.
+  /// Effects that several instruments share through sends.
   public struct SendBus: Hashable, Sendable {
-    /// What is sent to a bus.
+    /// A share of an instrument's sound that is sent to a bus.
     public struct Send: Hashable, Sendable {
-      /// The name of an instrument of the program's own.
+      /// The name of a custom instrument.
       public var instrument: String
-      /// A linear factor, 0…16, which is in force from the beginning.
+      /// The initial gain, a linear factor 0…16; 1 by default.
       public var gain: Float
 
-      /// Sends an instrument's first bus, before its strip of the mixer.
+      /// Creates a send of the first bus of an instrument, before its mixer strip.
       public init(_ instrument: String, gain: Float = 1) {
         self.instrument = instrument
         self.gain = gain
       }
     }
 
-    /// What the bus's mixer is called.
+    /// The name of the bus and its mixer.
     public var name: String
-    /// The effects, with one inlet, by which what is sent comes in.
+    /// The effects, with one inlet, which receives the sends.
     public var effects: SavedGraph
-    /// What is sent to it: one at least.
+    /// The sends; at least one.
     public var sends: [Send]
 
     /// Creates a bus.
@@ -54,54 +54,55 @@ public struct SessionSettings: Hashable, Sendable {
     }
   }
 
-  /// The soundfonts; where two have a program, the first plays it.
+  /// The soundfonts; the first that has a preset plays it.
   ///
-  /// There may be none where the program has an instrument of its own.
+  /// May be empty if the session has a custom instrument.
   public var soundFonts: [FontChoice]
   /// The bank in the song's own file, which has precedence over the soundfonts; nil without one.
   public var embeddedBank: EmbeddedBank?
-  /// Frames a second, 8000…96000.
+  /// The sample rate, in frames per second, 8000…96000; 48 000 by default.
   public var rate: SampleRate
-  /// A linear factor on the whole mix; `LoudnessEstimate` finds one for a song, by the
-  /// `SoundFontLevels` of these settings.
-  public var gain: Float
-  /// Whether the synthesiser's reverberation sounds.
-  public var hasReverb: Bool
-  /// Whether the synthesiser's chorus sounds.
-  public var hasChorus: Bool
-  /// The most voices that sound at once, in all.
-  public var polyphony: Int
-  /// What makes the sound of the notes; Downbeat's own voices by default.
-  public var engine = InstrumentConfiguration.Engine.downbeat
-  /// How Downbeat's own voices read samples; a cubic by default.
-  public var interpolation = InstrumentConfiguration.Interpolation.cubic
-  /// The rules of bank select and program change; those of the song's last reset by default.
-  public var bankMode = BankMode.auto
-  /// Whether each MIDI channel has a strip of the mixer, and with it a meter, of its own; false by
-  /// default.
-  public var hasChannelStrips = false
-  /// Whether a session reads all presets of the soundfonts, as for a sequence that is edited, or
-  /// whose programs are transformed, while it plays; true by default.
+  /// The gain of the mix, a linear factor; 1 by default.
   ///
-  /// Otherwise it reads those that the sequence asks for at the start, which takes less time and
-  /// memory; program 0 sounds in place of others.
+  /// `LoudnessEstimate` computes a gain for a song from the `SoundFontLevels` of these settings.
+  public var gain: Float
+  /// True, the default, for the synthesiser's reverb.
+  public var hasReverb: Bool
+  /// True, the default, for the synthesiser's chorus.
+  public var hasChorus: Bool
+  /// The most voices that sound at the same time, in all synthesisers together; 512 by default.
+  public var polyphony: Int
+  /// The engine that plays the soundfonts; Downbeat's own voices by default.
+  public var engine = InstrumentConfiguration.Engine.downbeat
+  /// The interpolation of samples by Downbeat's own voices; cubic by default.
+  public var interpolation = InstrumentConfiguration.Interpolation.cubic
+  /// The bank mode; by default that of the last reset in the song.
+  public var bankMode = BankMode.auto
+  /// True if each MIDI channel has a separate mixer strip with a meter; false by default.
+  public var hasChannelStrips = false
+  /// True, the default, to read all presets of the soundfonts.
+  ///
+  /// This is needed if the sequence is edited or its programs are transformed during playback. If
+  /// false, only the presets that the sequence selects are read at the start, which needs less time
+  /// and memory; program 0 is played in place of others.
   public var readsAllPresets = true
 
-  /// The effects that the sum of all goes through before the limiter, with one inlet, by which it
-  /// comes in; made of the units that the registry of a session knows.
+  /// The effects on the mix before the limiter, with one inlet; nil for none.
+  ///
+  /// The registry of the session makes their units.
   public var effects: SavedGraph?
 
-  /// The buses that instruments of the program's own are sent to, each with a strip of the mixer
-  /// behind theirs.
+  /// The buses that custom instruments send to, each with a mixer strip after those of the
+  /// instruments.
   public var buses: [SendBus] = []
 
-  /// Creates settings without a soundfont, for instruments of the program's own.
+  /// Creates settings without a soundfont, for custom instruments.
   public init(rate: SampleRate, gain: Float = 1) {
     self.init(soundFont: "", rate: rate, gain: gain)
     soundFonts = []
   }
 
-  /// Creates settings; without a rate it is 48 000 Hz.
+  /// Creates settings with one soundfont.
   public init(
     soundFont: String, rate: SampleRate = .hertz48000, gain: Float = 1, hasReverb: Bool = true,
     hasChorus: Bool = true, polyphony: Int = 512
@@ -116,7 +117,7 @@ public struct SessionSettings: Hashable, Sendable {
 }
 
 extension SessionSettings {
-  /// The bank in the song's own file and the soundfonts, opened.
+  /// The bank in the song's own file, followed by the soundfonts, opened.
   func layers() throws -> [SoundFontLayer] {
     let own = embeddedBank.map { [$0.layer] } ?? []
     return try own
@@ -126,10 +127,10 @@ extension SessionSettings {
       }
   }
 
-  /// True if a synthesiser has something to play.
+  /// True if there is a soundfont or an embedded bank.
   package var hasFonts: Bool { embeddedBank != nil || !soundFonts.isEmpty }
 
-  /// How the instrument is set up.
+  /// The configuration of an instrument.
   var instrument: InstrumentConfiguration {
     var configuration = InstrumentConfiguration(rate: rate)
     configuration.engine = engine
@@ -141,7 +142,7 @@ extension SessionSettings {
     return configuration
   }
 
-  /// The soundfonts, read for instruments that play some events, or whatever comes.
+  /// The soundfonts, with the presets that some events select, or all presets for nil.
   func fonts(for events: EventBuffer?) throws -> SharedFonts {
     var configuration = instrument
     if let events {
@@ -150,14 +151,14 @@ extension SessionSettings {
     return try SharedFonts(layers(), for: configuration)
   }
 
-  /// The share of a quantum's time that synthesisers which are heard live may work, all together;
-  /// the rest is for effects, the mixer, and voices that fade.
+  /// The share of a quantum's time that all live synthesisers may use together; the rest is for
+  /// effects, the mixer, and fading voices.
   static var workShare: Double { 0.7 }
 
   /// The buses of the instrument's dry sound.
   var dryBuses: InstrumentConfiguration.DryBuses { hasChannelStrips ? .perChannel : .mixed }
 
-  /// The instrument's buses that are heard: the dry ones, then reverb, then chorus.
+  /// The indices of the instrument's buses that are used: dry, then reverb, then chorus.
   var instrumentBuses: [Int] {
     let dry = dryBuses.rawValue
     return Array(0..<dry) + (hasReverb ? [dry] : []) + (hasChorus ? [dry + 1] : [])

@@ -6,23 +6,25 @@ internal import SoundFontInstruments
 
 /// A synthesiser of a song, and the tracks and the port whose notes it plays.
 ///
-/// A song of one port, of which no track is heard apart, has one.
+/// A song with one port and without separate tracks has one.
 struct TrackPart {
   let instrument: InstrumentUnit
   let share: Share
 
   /// The part of a song that one of several synthesisers plays.
   struct Share: Hashable {
-    /// The pair of output channels that it plays on: 0 is the song's own, and further pairs follow.
+    /// The pair of output channels that it plays on: 0 is the main pair.
     var pair = 0
-    /// The tracks whose notes it plays, counted from 0; nil for those that are not heard apart.
+    /// The tracks whose notes it plays, counted from 0; nil for all tracks without a separate
+    /// output.
     var tracks: Set<Int>?
     /// The port that it plays, counted from 0; nil for every port.
     var port: UInt8?
-    /// Whether it is the first of its pair.
+    /// True for the first synthesiser of its pair.
     var isFirst = true
 
-    /// The destination's name: `synth`, that of a further pair and of a further port after it.
+    /// The name of the destination: `synth`, `synth 2` for the second pair, `synth:2` for the
+    /// second port.
     var name: String {
       let base = pair == 0 ? "synth" : "synth \(pair + 1)"
       guard !isFirst, let port else { return base }
@@ -30,18 +32,18 @@ struct TrackPart {
     }
   }
 
-  /// Loads a synthesiser for what is left of a song, and one for each set of tracks; of a song of
-  /// several ports one for each port of these.
+  /// Loads a synthesiser for the tracks of a song without a separate output, and one for each set
+  /// of separate tracks; in a song with several ports, one for each port of these.
   ///
-  /// They share out the voices by the most notes that each has at once.
+  /// They share the voices, by the most notes that each plays at the same time.
   ///
   /// - Parameters:
-  ///   - score: the song.
-  ///   - settings: what the sound is made with.
-  ///   - apart: the tracks of each set.
-  /// - Returns: the synthesisers, those on the song's two channels first, the programs that no
-  ///   soundfont has, and the effects that Downbeat's own voices do not have, each once.
-  /// - Throws: where the soundfont cannot be used.
+  ///   - score: The song.
+  ///   - settings: The soundfonts and the settings of the synthesiser.
+  ///   - apart: The tracks of each set.
+  /// - Returns: The synthesisers, those of the main pair first; the presets that no soundfont has,
+  ///   and the effects that Downbeat's own voices do not have, each once.
+  /// - Throws: `InstrumentError` if a soundfont cannot be used.
   static func load(
     _ score: PlayerScore, _ settings: SessionSettings, apart: [Set<Int>]
   ) throws -> (
@@ -67,8 +69,8 @@ struct TrackPart {
     return (loaded, missing, loaded.map(\.instrument).missingEffects)
   }
 
-  /// The part of each synthesiser: one for every pair of channels and every port on which the tracks
-  /// of that pair have notes.
+  /// The part of each synthesiser: one for each pair of channels, and each port on which its tracks
+  /// have notes.
   private static func shares(
     of events: EventBuffer, _ sequence: MusicSequence, _ apart: [Set<Int>]
   ) -> [Share] {
@@ -81,7 +83,8 @@ struct TrackPart {
     }
   }
 
-  /// The ports on which some tracks have notes, the first if they have none; nil in a song of one.
+  /// The ports on which some tracks have notes, or the first if they have none; nil for a song with
+  /// one port.
   private static func ports(in loads: NoteLoads, of isMeant: (Int) -> Bool) -> [UInt8?] {
     guard !loads.isOfOnePort else { return [nil] }
     let ports = Set(loads.nanoseconds.keys.filter { isMeant(Int($0.track)) }.map(\.port))
@@ -91,7 +94,7 @@ struct TrackPart {
   private static func part(
     of share: Share, _ sequence: MusicSequence, _ apart: [Set<Int>]
   ) -> EnsemblePart {
-    // A song that is edited may get tracks that are not known yet: they are the first part's.
+    // Editing may add tracks that are not known yet; the first part plays these.
     guard !apart.isEmpty else { return EnsemblePart(channels: .max, port: share.port) }
     let taken = apart.reduce(into: Set()) { $0.formUnion($1) }
     let tracks = share.tracks ?? Set(sequence.tracks.indices.filter { !taken.contains($0) })

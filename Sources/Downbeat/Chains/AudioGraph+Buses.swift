@@ -3,10 +3,10 @@ internal import AudioProcessing
 internal import MusicalTime
 
 extension AudioGraph {
-  /// Adds a bus that hears units of this graph, with its effects in front of an input.
+  /// Adds a bus: a mixer of its sends, followed by its effects, connected to an input of a node.
   ///
-  /// - Throws: `GraphError.noSuchNode` where one of the units is not among those;
-  ///   `GraphError.badDocument` as for `AudioGraph.insert`.
+  /// - Throws: `GraphError.noSuchNode` if a send names a unit that is not among the units, or a
+  ///   unit that is not in this graph; `GraphError.badDocument` as for `AudioGraph.insert`.
   mutating func add(
     _ bus: SessionSettings.SendBus, of units: [any ProcessingUnit], to target: Node, input: Int,
     by registry: UnitRegistry, rate: SampleRate

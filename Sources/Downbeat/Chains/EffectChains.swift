@@ -2,27 +2,27 @@
 internal import AudioProcessing
 internal import MusicalTime
 
-/// Where the effects of the program's own stand: one behind the other, in the order in which they
-/// were added.
+/// The effects that the program adds to a graph after its units, in the order in which they were
+/// added.
 struct EffectChains {
   private var ends: [ObjectIdentifier: AudioGraph.Node] = [:]
 
-  /// Puts an effect behind a unit and the effects that were put there before.
+  /// Inserts an effect after a unit and the effects already added after it.
   ///
-  /// - Throws: `GraphError` where the unit is not in the graph, or the effect does not fit there.
+  /// - Throws: `GraphError` if the unit is not in the graph, or the effect does not fit there.
   mutating func add(
     _ effect: any ProcessingUnit, behind unit: any ProcessingUnit, to graph: inout AudioGraph
   ) throws(GraphError) {
     guard let node = graph.node(of: unit) else { throw .noSuchNode }
     let last = ends[ObjectIdentifier(unit)]
-    // One that was taken out since is no end any more.
+    // An effect that has been removed since is not the end any more.
     let end = graph.nodes.first { $0 == last } ?? node
     ends[ObjectIdentifier(unit)] = try graph.insert(effect, behind: end)
   }
 
-  /// Adds what a source makes to what is behind a unit and the effects that were put there before.
+  /// Mixes the sound of a source into the sound after a unit and its added effects.
   ///
-  /// - Throws: `GraphError` where the unit is not in the graph, or the source is not mono or stereo.
+  /// - Throws: `GraphError` if the unit is not in the graph, or the source is not mono or stereo.
   mutating func mix(
     _ source: any ProcessingUnit, gain: Float, behind unit: any ProcessingUnit,
     to graph: inout AudioGraph, rate: SampleRate

@@ -3,10 +3,10 @@ public import AudioProcessing
 internal import JSONText
 
 extension SavedChains {
-  /// The most groups, buses, and sends of a group that a document may have.
+  /// The most groups, buses, or sends of one group in a document.
   private static let most = 1024
 
-  /// The JSON document: a line for each unit, connection, bus and group.
+  /// The JSON document, with a line for each unit, connection, bus and group.
   public var text: String {
     let played: [(name: String, value: JSONValue)] =
       (instrument.map { [("instrument", $0.json)] } ?? [])
@@ -17,8 +17,8 @@ extension SavedChains {
 
   /// Reads a JSON document.
   ///
-  /// - Parameter bytes: the document, in UTF-8.
-  /// - Throws: `GraphError.badDocument`, with the place of what is wrong.
+  /// - Parameter bytes: The document, in UTF-8.
+  /// - Throws: `GraphError.badDocument`, with the path of the faulty value.
   /// - Complexity: O(n) in the number of bytes.
   public init(_ bytes: [UInt8]) throws(GraphError) {
     self.init()
@@ -45,7 +45,7 @@ extension SavedChains {
     }
   }
 
-  /// The elements of a list that may be left out.
+  /// The elements of an optional list: empty if it is missing.
   fileprivate static func list(_ document: GraphDocument) throws(GraphError) -> [GraphDocument] {
     guard !document.isNull else { return [] }
     let elements = try document.elements()

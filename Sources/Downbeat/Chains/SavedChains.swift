@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 public import AudioProcessing
 
-/// What plays the tracks of a song and what the sound goes through, as a value that can be kept in a
-/// file: the effects of the whole, and instruments, effects and sends of tracks.
+/// The instruments, effects and buses of a song, as a value that can be saved.
 ///
-/// The text of it is a JSON document of type `saved-graph` (`Documentation/schema/saved-graph.json`):
-/// that of a `SavedGraph`, which may have instruments, tracks and buses beside it.
+/// The soundfonts play all tracks through the effects in `effects`, unless `instrument` or `groups`
+/// replaces them.
+///
+/// The text is a JSON document of type `saved-graph` (`Documentation/schema/saved-graph.json`): a
+/// `SavedGraph`, to which instruments, tracks and buses can be added.
 ///
 /// - Note: Control side.
 public struct SavedChains: Hashable, Sendable {
-  /// Tracks that have an instrument of their own.
+  /// Tracks with a separate instrument.
   public struct Group: Hashable, Sendable {
-    /// The tracks as a person names them: numbers from 1, such as `2` or `3,4`, or what a track of the
-    /// song is called.
+    /// The tracks: their numbers from 1, such as `2` or `3,4`, or the name of a track.
     public var tracks: String
-    /// What plays them; nil for a synthesiser of their own, or for the instrument of the whole once
-    /// more.
+    /// The instrument; nil for another instance of the one that plays the whole song.
     public var instrument: SavedGraph.Unit?
-    /// What their sound goes through, with one inlet; nil for nothing.
+    /// The effects after the instrument, with one inlet; nil for none.
     public var effects: SavedGraph?
-    /// How much of them is sent to buses, beside what is heard of them anyway.
+    /// The sends to buses, in addition to the direct sound.
     public var sends: [Send]
 
-    /// Names tracks.
+    /// Creates a group of tracks.
     public init(
       _ tracks: String, instrument: SavedGraph.Unit? = nil, effects: SavedGraph? = nil,
       sends: [Send] = []
@@ -34,25 +34,25 @@ public struct SavedChains: Hashable, Sendable {
     }
   }
 
-  /// How much is sent to a bus.
+  /// A share of the sound that is sent to a bus.
   public struct Send: Hashable, Sendable {
     /// The name of the bus.
     public var bus: String
-    /// A linear factor, 0…16.
+    /// The gain, a linear factor 0…16; 1 by default.
     public var gain: Float
 
-    /// Sends to a bus.
+    /// Creates a send.
     public init(to bus: String, gain: Float = 1) {
       self.bus = bus
       self.gain = gain
     }
   }
 
-  /// An effect that groups share.
+  /// Effects that several groups share.
   public struct Bus: Hashable, Sendable {
-    /// By which groups name it; each only once.
+    /// The name by which sends refer to the bus; unique within the chains.
     public var name: String
-    /// The effects, with one inlet, by which what is sent comes in.
+    /// The effects, with one inlet, which receives the sends.
     public var effects: SavedGraph
 
     /// Creates a bus.
@@ -62,16 +62,16 @@ public struct SavedChains: Hashable, Sendable {
     }
   }
 
-  /// What the sum of all goes through, with one inlet; nil for nothing.
+  /// The effects on the mix, with one inlet; nil for none.
   public var effects: SavedGraph?
-  /// What plays in place of a soundfont; nil where one plays.
+  /// The instrument that plays in place of the soundfonts; nil for the soundfonts.
   public var instrument: SavedGraph.Unit?
-  /// The tracks with an instrument of their own, in the order in which they are heard on the mixer.
+  /// The groups of tracks, in the order of their mixer inputs.
   public var groups: [Group]
-  /// The buses, in the order in which they are heard on the mixer.
+  /// The buses, in the order of their mixer inputs.
   public var buses: [Bus]
 
-  /// Puts chains together.
+  /// Creates chains; by default the soundfonts play without effects.
   public init(
     effects: SavedGraph? = nil, instrument: SavedGraph.Unit? = nil, groups: [Group] = [],
     buses: [Bus] = []
@@ -82,10 +82,10 @@ public struct SavedChains: Hashable, Sendable {
     self.buses = buses
   }
 
-  /// Whether the soundfont plays all, into one mix: there may be effects of the whole.
+  /// True if the soundfonts play all tracks into one mix, with or without effects on the mix.
   public var areOfTheWhole: Bool { instrument == nil && groups.isEmpty && buses.isEmpty }
 
-  /// All units, such as those for which a registry must know plug-ins.
+  /// All units of instruments, effects and buses.
   public var units: [SavedGraph.Unit] {
     [instrument].compactMap(\.self) + groups.compactMap(\.instrument)
       + ([effects] + groups.map(\.effects) + buses.map(\.effects)).compactMap(\.self)

@@ -6,7 +6,7 @@ public import MusicalTime
 internal import SequencePlayback
 public import SoundFontInstruments
 
-/// An instrument with effects of its own behind it, as one instrument of a session.
+/// An instrument with effects after it, as one instrument of a session.
 ///
 /// ```swift
 /// let second = try TrackInstrument("strings", playing: [1], of: song, settings, effects: hall)
@@ -14,27 +14,27 @@ public import SoundFontInstruments
 /// let renderer = try SongRenderer(song, settings: settings, instruments: [second])
 /// ```
 ///
-/// - Note: Control side; `send` and `cancel` are for one thread (the event thread). The sound is made on
-///   the render thread.
+/// - Note: Control side; one thread (the event thread) calls `send` and `cancel`. The sound is
+///   rendered on the render thread.
 public final class TrackInstrument: PlayableUnit {
-  /// What tracks call it.
+  /// The name by which tracks select the instrument.
   public let name: String
-  /// The programs that its tracks play and no soundfont has, each once.
+  /// The presets that its tracks select and that no soundfont has, each once.
   public let missingPresets: [MissingPreset]
-  /// The effects that its tracks ask for and Downbeat's own voices do not have, each once.
+  /// The effects that its tracks request and that Downbeat's own voices do not have, each once.
   public let missingEffects: [RequestedEffect]
   private let instrument: any PlayableUnit
   private let inside: SubgraphUnit
 
-  /// Puts effects behind an instrument.
+  /// Adds effects after an instrument.
   ///
   /// - Parameters:
-  ///   - name: what tracks call it.
-  ///   - instrument: what plays; its first bus is heard, which is stereo.
-  ///   - effects: what it goes through, with one inlet; nil for nothing.
-  ///   - registry: who makes the effects.
-  ///   - rate: frames a second.
-  /// - Throws: `GraphError` where they do not fit.
+  ///   - name: The name by which tracks select it.
+  ///   - instrument: The instrument; its first bus is used, which must be stereo.
+  ///   - effects: The effects, with one inlet; nil for none.
+  ///   - registry: The registry that makes the effects.
+  ///   - rate: The sample rate.
+  /// - Throws: `GraphError` if the effects do not fit.
   public convenience init(
     _ name: String, _ instrument: any PlayableUnit, effects: SavedGraph? = nil,
     registry: UnitRegistry = .standard, rate: SampleRate
@@ -43,18 +43,19 @@ public final class TrackInstrument: PlayableUnit {
       name, instrument, buses: [0], effects, registry, rate: rate)
   }
 
-  /// Makes a synthesiser for some tracks of a song, with the presets that they ask for.
+  /// Creates a synthesiser for some tracks of a song, with the presets that they select.
   ///
-  /// It has its own reverb and chorus, as far as the settings let them sound.
+  /// It has a separate reverb and chorus, if the settings turn them on.
   ///
   /// - Parameters:
-  ///   - name: what tracks call it.
-  ///   - tracks: their indices.
-  ///   - sequence: the song.
-  ///   - settings: the soundfonts and what they are played with.
-  ///   - effects: what it goes through, with one inlet; nil for nothing.
-  ///   - registry: who makes the effects.
-  /// - Throws: where the soundfont cannot be used; `GraphError` where the effects do not fit.
+  ///   - name: The name by which tracks select it.
+  ///   - tracks: The indices of the tracks, from 0.
+  ///   - sequence: The song.
+  ///   - settings: The soundfonts and the settings of the synthesiser.
+  ///   - effects: The effects after it, with one inlet; nil for none.
+  ///   - registry: The registry that makes the effects.
+  /// - Throws: `InstrumentError` if a soundfont cannot be used; `GraphError` if the effects do not
+  ///   fit.
   public convenience init(
     _ name: String, playing tracks: Set<Int>, of sequence: MusicSequence,
     _ settings: SessionSettings, effects: SavedGraph? = nil, registry: UnitRegistry = .standard
@@ -93,30 +94,30 @@ public final class TrackInstrument: PlayableUnit {
     inside = try SubgraphUnit(name: name, graph)
   }
 
-  /// None.
+  /// Empty: an instrument does not have audio inputs.
   public var inputChannelCounts: [Int] { [] }
   /// One stereo bus.
   public var outputChannelCounts: [Int] { inside.outputChannelCounts }
-  /// What is inside of it: the instrument, the sum of its buses, and the effects.
+  /// The graph inside: the instrument, the sum of its buses, and the effects.
   public var graph: AudioGraph { inside.plan.graph }
-  /// Frames a second.
+  /// The sample rate of the instrument, in frames per second; nil if it works at any rate.
   public var rate: SampleRate? { instrument.rate }
-  /// The frames by which what is inside is behind.
+  /// The latency of the instrument and its effects, in frames.
   public var latency: Int { inside.latency }
-  /// The frames for which the effects sound on.
+  /// The number of frames for which the effects sound after the instrument is silent.
   public var tail: Int { inside.tail }
-  /// The kernel.
+  /// The render step of the graph inside.
   public var step: RenderStep { inside.step }
-  /// Whether no event waits and the instrument is silent; the effects may sound on for the tail.
+  /// True if no event waits and the instrument is silent; effects may still sound for the tail.
   public var isSilent: Bool { instrument.isSilent }
 
-  /// Hands events to the instrument, and says how many it had room for.
+  /// Sends events to the instrument, and returns how many it accepted.
   ///
-  /// - Throws: nothing an instrument does.
+  /// - Throws: The error of the instrument.
   public func send(_ events: Span<TimedEvent>, payloads: Span<UInt8>) throws -> Int {
     try instrument.send(events, payloads: payloads)
   }
 
-  /// Takes back what is due at or after an instant.
+  /// Cancels the events that are due at or after a time.
   public func cancel(from time: ReferenceTime) { instrument.cancel(from: time) }
 }

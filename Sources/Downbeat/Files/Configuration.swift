@@ -3,17 +3,18 @@ internal import FileNames
 package import TOMLText
 internal import WholeFiles
 
-/// What a person wrote down for every run, in configuration files.
+/// The user's settings for every run, from configuration files.
 ///
-/// They are `downbeat/config.toml` in `$XDG_CONFIG_HOME` (`~/.config`), then in each of
-/// `$XDG_CONFIG_DIRS` (`/etc/xdg`); `$DOWNBEAT_CONFIG` names one in place of them all, or none
-/// where it is empty. What the first file says of a setting holds.
+/// The files are `downbeat/config.toml` in `$XDG_CONFIG_HOME` (default `~/.config`), then in each
+/// folder of `$XDG_CONFIG_DIRS` (default `/etc/xdg`). `$DOWNBEAT_CONFIG` names one file to read
+/// instead of these; if it is empty, no file is read. The first file that has a setting determines
+/// its value.
 ///
 /// Source: XDG Base Directory Specification 0.8.
 package struct Configuration: Sendable {
-  /// A setting and where it stands.
+  /// A setting, with the file and line that contain it.
   package struct Setting: Hashable, Sendable {
-    /// The names of its tables, and its own.
+    /// The names of its tables, followed by its own name.
     package let path: [String]
     package let value: TOMLValue
     package let file: String
@@ -25,26 +26,26 @@ package struct Configuration: Sendable {
     }
   }
 
-  /// The settings of all files, those of the first file first.
+  /// The settings of all files; those of the first file are first.
   package let settings: [Setting]
-  /// Why files that are there were not read, in order; such a file has no effect.
+  /// The errors of files that could not be read, in order; such files are ignored.
   package let troubles: [ConfigurationError]
   private let home: String?
 
   /// The largest file that is read, in bytes.
   package static let limit = 1 << 20
 
-  /// Reads the files that the variables name.
+  /// Reads the files that the environment selects.
   ///
   /// - Parameters:
-  ///   - environment: the variables of the process.
-  ///   - root: a path before those of the folders that every system has; empty but in tests.
+  ///   - environment: The environment variables of the process.
+  ///   - root: A path that is put before the folders of the system; empty except in tests.
   package init(environment: [String: String], root: String = "") {
     var (settings, troubles): ([Setting], [ConfigurationError]) = ([], [])
     let isNamed = environment["DOWNBEAT_CONFIG"] != nil
     for path in Self.paths(environment, root) {
       do throws(ConfigurationError) {
-        // A file that is named may be a pipe; one in the usual folders would be waited for.
+        // A named file may be a pipe; a pipe in the usual folders would block.
         guard isNamed || !FolderListing.isSpecialFile(path) else {
           throw ConfigurationError.unreadable(.unreadable(path, reason: "it is not a regular file"))
         }
@@ -58,7 +59,7 @@ package struct Configuration: Sendable {
     home = environment["HOME"]
   }
 
-  /// Reads one file; none is there to read, and nothing is in it, are the same.
+  /// Reads one file; without the file, the result is empty.
   package static func read(_ path: String) throws(ConfigurationError) -> [Setting] {
     let bytes: [UInt8]
     do {
@@ -79,7 +80,7 @@ package struct Configuration: Sendable {
     }
   }
 
-  /// The texts of a setting outside all tables, in order; `~/` is the home folder.
+  /// The texts of a setting outside all tables, in order, with `~/` expanded to the home folder.
   package func texts(of name: String) -> [(file: String, text: String)] {
     guard let setting = settings.first(where: { $0.path == [name] }) else { return [] }
     let values = if case .array(let values) = setting.value { values } else { [setting.value] }
@@ -89,7 +90,7 @@ package struct Configuration: Sendable {
     }
   }
 
-  /// Where the files are looked for, a person's own first; empty where no variable tells.
+  /// The paths of the files, the user's file first; empty if the variables name none.
   package static func paths(_ environment: [String: String], _ root: String = "") -> [String] {
     if let only = environment["DOWNBEAT_CONFIG"] { return only.isEmpty ? [] : [only] }
     let home = environment["HOME"].map { $0 + "/.config" }

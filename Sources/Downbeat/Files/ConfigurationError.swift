@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a configuration file was not read.
+/// An error that prevents a configuration file from being read.
 public enum ConfigurationError: Error, Hashable, CustomStringConvertible, Sendable {
-  /// The file is there and cannot be read.
+  /// The file exists but cannot be read.
   case unreadable(FileError)
-  /// A line, counted from 1, is no TOML.
+  /// A line, counted from 1, is not valid TOML.
   case malformed(path: String, line: Int, reason: String)
 
-  /// The sentence for a user.
+  /// The error message: file, line and reason.
   public var description: String {
     switch self {
     case .unreadable(let error): "\(error)"

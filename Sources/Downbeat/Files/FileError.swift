@@ -3,19 +3,19 @@ internal import FileNames
 internal import Glibc
 internal import WholeFiles
 
-/// Why a file could not be read.
+/// An error that prevents a file from being read.
 public enum FileError: Error, Hashable, CustomStringConvertible {
-  /// There is no file of that name.
+  /// The file does not exist.
   case missing(String)
-  /// The name is a directory's.
+  /// The path is a folder.
   case directory(String)
-  /// The file may not be read by this user.
+  /// This user may not read the file.
   case denied(String)
-  /// The file is larger than what is read of its kind, in bytes: of songs 1 GiB.
+  /// The file is larger than the limit, in bytes: 1 GiB for songs.
   case tooLarge(String, limit: Int)
-  /// What gzip packed is more than 64 times as long unpacked, and longer than a megabyte.
+  /// A gzip file expands to more than 64 times its size, and to more than 1 MiB.
   case swells(String)
-  /// The system refused for another reason.
+  /// Another error of the system; `reason` is the system's message.
   case unreadable(String, reason: String)
 
   init(opening path: String, code: Int32) {
@@ -37,7 +37,7 @@ public enum FileError: Error, Hashable, CustomStringConvertible {
     self.init(opening: path, code: errno)
   }
 
-  /// The sentence for a person; for a missing file it reads the folder to suggest a similar name.
+  /// The error message; for a missing file it reads the folder to suggest a similar name.
   public var description: String {
     switch self {
     case .missing(let path): "\(path): no such file\(SimilarFile.question(for: path))"

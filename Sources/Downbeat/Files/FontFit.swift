@@ -4,18 +4,19 @@ internal import MusicalTime
 // SPDX-License-Identifier: Apache-2.0
 public import SoundFontInstruments
 
-/// The presets, and the sounds for keys and velocities, that a song needs and soundfonts do not have.
+/// The presets, and the sounds for keys and velocities, that a song needs and soundfonts do not
+/// have.
 ///
-/// It is found without playing, by what Downbeat's own voices do.
+/// The song is not played: a model of Downbeat's voices receives its events.
 public struct FontFit: Sendable {
-  /// The presets that notes ask for and no soundfont has, each once.
+  /// The presets that notes select and no soundfont has, each once.
   public private(set) var missing: [MissingPreset] = []
-  /// The notes that are silent, in the order in which they first come.
+  /// The keys with silent notes, in the order of their first note.
   public private(set) var unplayable: [UnplayableNotes] = []
-  /// The number of notes that are silent.
+  /// The number of silent notes.
   public var silentCount: Int { unplayable.reduce(0) { $0 + $1.count } }
 
-  /// The place of what is known of a key in `unplayable`.
+  /// Identifies an element of `unplayable`.
   private struct Place: Hashable {
     let port: UInt8
     let channel: Channel
@@ -26,14 +27,14 @@ public struct FontFit: Sendable {
 
   private var places: [Place: Int] = [:]
 
-  /// Goes through songs.
+  /// Examines songs.
   ///
   /// - Parameters:
-  ///   - sequences: the songs, or the patterns of one; each begins with every channel reset.
-  ///   - bank: the presets of the soundfonts.
-  ///   - mode: the bank mode.
-  /// - Throws: `InstrumentError` if there is no memory for it.
-  /// - Complexity: O(n) in the events, each note O(m) in the regions of its preset.
+  ///   - sequences: The songs, or the patterns of one; every channel is reset before each.
+  ///   - bank: The presets of the soundfonts.
+  ///   - mode: The bank mode.
+  /// - Throws: `InstrumentError` if memory is short.
+  /// - Complexity: O(n) in the events, and for each note O(m) in the regions of its preset.
   public init(
     _ sequences: [MusicSequence], with bank: FontBank, in mode: BankMode = .auto
   ) throws(InstrumentError) {

@@ -8,10 +8,9 @@ public import SoundFontInstruments
 
 /// The presets of soundfonts that songs play, with their keys and velocities.
 ///
-/// It is found without playing, by a sound module that receives every message of a song and
-/// records what Downbeat's own voices would play. A song counts as it is stored: not transposed,
-/// from its start to its end, with every track that it does not mute. A note counts even if no
-/// voice would be free for it.
+/// The songs are not played: a sound module receives every message and records what Downbeat's own
+/// voices would play. A song is used as it is stored: not transposed, from start to end, with every
+/// track that is not muted. A note is included even if no voice would be free for it.
 public struct FontUse: Sendable {
   /// A bank and a program.
   package struct Number: Hashable, Comparable, Sendable {
@@ -76,10 +75,9 @@ public struct FontUse: Sendable {
     patches = try FontBank(layers)
   }
 
-  /// Adds what a song plays.
+  /// Adds the presets and notes of a song.
   ///
-  /// - Parameter sequences: its sequence, or its patterns, which are played one after the other or
-  ///   alone.
+  /// - Parameter sequences: Its sequence, or its patterns, which are played in order or alone.
   /// - Throws: `InstrumentError` if memory is short; `SequenceError` if its time does not fit 64
   ///   bits.
   /// - Complexity: O(n) in the number of events.
@@ -89,7 +87,7 @@ public struct FontUse: Sendable {
     try add(MusicSequence(patterns: sequences))
   }
 
-  /// The notes that are played with one of the fonts, by which it can be trimmed.
+  /// The notes that one of the fonts plays, to trim the font to them.
   ///
   /// - Parameter layer: the index of the font among the layers.
   /// - Returns: the notes, by the font's own presets.
@@ -134,7 +132,7 @@ public struct FontUse: Sendable {
   private mutating func add(_ sequence: MusicSequence) throws {
     let everything = try PlayerScore(sequence).everything()
     let loads = NoteLoads(everything)
-    // Each port is a module; a song that is rendered shares the channels of a port among several.
+    // Each port is a module; in a rendered song several modules share the channels of a port.
     let ports = Set(everything.events.map(\.port))
     let whole = ports.map { EnsemblePart(channels: .max, port: $0) }
     let shares = EnsemblePart.byChannel(loads) + EnsemblePart.byTrack(loads)
@@ -181,7 +179,7 @@ public struct FontUse: Sendable {
     }
   }
 
-  /// The presets by which a module sees that a font has the sounds of an MT-32.
+  /// The presets by which a module detects that a font has the sounds of an MT-32.
   private static let timbres = [
     Number(bank: 127, program: 0), Number(bank: ProgramChoice.drumBank, program: 127),
   ]

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CZlib
 
-/// Unpacks what gzip has packed: songs are also passed on as `.mid.gz`.
+/// Decompresses gzip data, as in songs that are distributed as `.mid.gz`.
 ///
 /// Source: RFC 1952.
 @safe
 struct Gunzip: ~Copyable {
   private static let chunk = 1 << 16
-  /// The most bytes for one that was packed: songs have ten, zeros a thousand.
+  /// The most decompressed bytes for each compressed byte: songs reach 10, zeros 1000.
   private static let mostForOne = 64
 
   private let name: String
@@ -16,15 +16,15 @@ struct Gunzip: ~Copyable {
   private let stream: UnsafeMutablePointer<z_stream>
   private var unpacked: [UInt8] = []
 
-  /// Whether bytes begin as packed ones do.
+  /// Returns true if the bytes begin like gzip data.
   static func recognizes(_ bytes: [UInt8]) -> Bool {
     bytes.starts(with: [0x1F, 0x8B, 0x08])
   }
 
-  /// Unpacks bytes, all members of them; of bytes that are cut off what there is.
+  /// Decompresses all members of gzip data; truncated data gives the bytes before the cut.
   ///
-  /// - Throws: `FileError.tooLarge` above the limit; `FileError.swells` above 64 times the bytes
-  ///   and a mebibyte; `FileError.unreadable` where they are damaged.
+  /// - Throws: `FileError.tooLarge` above the limit; `FileError.swells` above 64 times the
+  ///   compressed size and 1 MiB; `FileError.unreadable` if the data is damaged.
   static func unpack(_ bytes: [UInt8], name: String, limit: Int) throws(FileError) -> [UInt8] {
     var gunzip = try Gunzip(name: name, limit: limit)
     var input = bytes
@@ -37,7 +37,7 @@ struct Gunzip: ~Copyable {
     self.limit = limit
     unsafe stream = .allocate(capacity: 1)
     unsafe stream.initialize(to: z_stream())
-    // 15 bits of window; 16 more say that the wrapper is gzip's.
+    // A window of 15 bits; adding 16 selects the gzip format.
     let size = unsafe Int32(MemoryLayout<z_stream>.size)
     guard unsafe inflateInit2_(stream, 15 + 16, ZLIB_VERSION, size) == Z_OK else {
       throw .unreadable(name, reason: "not enough memory to unpack it")
@@ -63,14 +63,14 @@ struct Gunzip: ~Copyable {
       case Z_OK where read > 0 || unpacked.count > before: continue
       case Z_OK, Z_BUF_ERROR: return
       default:
-        // Strange bytes behind a whole member are passed over, as gzip itself does.
+        // Other bytes after a complete member are ignored, as gzip does.
         guard unpacked.isEmpty else { return }
         throw .unreadable(name, reason: "its gzip data is damaged (download it again)")
       }
     }
   }
 
-  /// Unpacks up to one chunk of output; gives the number of bytes used and zlib's code.
+  /// Decompresses up to one chunk; returns the number of bytes used and zlib's code.
   private mutating func step(_ input: inout [UInt8], from start: Int) -> (read: Int, code: Int32) {
     var code = Z_OK
     let before = unpacked.count

@@ -2,32 +2,34 @@
 internal import FileNames
 internal import Glibc
 
-/// The bytes of a file, and the name to call it by in messages.
+/// The bytes of a file, and its name for messages.
 public struct InputFile: Sendable {
   /// The path as it was given, or `standard input`.
   public let name: String
-  /// The whole content.
+  /// The whole content, decompressed.
   public let bytes: [UInt8]
 
-  /// The most bytes that are read: 1 GiB, more than any file has that is worth reading whole.
+  /// The size limit, in bytes: 1 GiB.
   public static let limit = 1 << 30
 
-  /// Reads a file whole, unpacked where gzip has packed it; `-` reads standard input.
+  /// Reads a whole file, and decompresses it if it is gzip data; `-` reads standard input.
   ///
   /// - Parameters:
-  ///   - path: where it is.
-  ///   - limit: the most bytes, packed and unpacked; a larger file of a disk is refused unread.
-  /// - Throws: `FileError` where there is no such file, or it cannot be read.
+  ///   - path: The path of the file.
+  ///   - limit: The most bytes, both compressed and decompressed; a larger regular file is not
+  ///     read.
+  /// - Throws: `FileError` if the file is missing or cannot be read.
   public init(path: String, limit: Int = InputFile.limit) throws(FileError) {
     try self.init(path: path, limit: limit, standardInput: STDIN_FILENO)
   }
 
-  /// Reads a file whole, unpacked if gzip has packed it; `-` reads a descriptor, which stays open.
+  /// Reads a whole file, and decompresses it if it is gzip data; `-` reads a descriptor.
   ///
   /// - Parameters:
-  ///   - path: the path.
-  ///   - limit: the most bytes, packed and unpacked; a larger file of a disk is refused unread.
-  ///   - standardInput: the descriptor.
+  ///   - path: The path of the file.
+  ///   - limit: The most bytes, both compressed and decompressed; a larger regular file is not
+  ///     read.
+  ///   - standardInput: The descriptor; it stays open.
   /// - Throws: `FileError` if the file is missing or cannot be read.
   package init(path: String, limit: Int, standardInput: Int32) throws(FileError) {
     let isStandard = path == "-"
@@ -40,15 +42,15 @@ public struct InputFile: Sendable {
       ? try Gunzip.unpack(content, name: name, limit: limit) : content
   }
 
-  /// Reads the beginning of a file as it is, packed or not; what is no file of a disk is refused.
+  /// Reads the first bytes of a regular file, without decompressing them.
   ///
   /// - Parameters:
-  ///   - path: where it is.
-  ///   - limit: the most bytes that are read.
-  /// - Throws: `FileError`.
+  ///   - path: The path of the file.
+  ///   - limit: The most bytes that are read.
+  /// - Throws: `FileError` if it cannot be read or is not a regular file.
   package init(startOf path: String, limit: Int) throws(FileError) {
     name = path
-    // A pipe without a writer would be waited for.
+    // Opening a pipe without a writer would block.
     let descriptor = path.withSystemPath {
       unsafe Glibc.open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     }
@@ -85,7 +87,7 @@ public struct InputFile: Sendable {
     if unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
       throw .directory(name)
     }
-    // The size of a regular file is known: one that is too large is refused unread.
+    // The size of a regular file is known, so a file that is too large is not read.
     if status.st_mode & S_IFMT == S_IFREG {
       let place = max(0, lseek(descriptor, 0, SEEK_CUR))
       guard Int(status.st_size) - place <= limit else { throw .tooLarge(name, limit: limit) }

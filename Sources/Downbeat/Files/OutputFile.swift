@@ -3,10 +3,10 @@ internal import FileNames
 internal import Glibc
 internal import WholeFiles
 
-/// A file that is written whole or not at all; `-` is standard output.
+/// A file that appears complete or not at all; `-` is standard output.
 ///
-/// The bytes go to a file under a temporary name in the same folder, which then takes the final
-/// name in one step. A device or a pipe is written to as it is.
+/// The bytes are written to a temporary file in the same folder, which is then renamed in one step.
+/// A device or a pipe is written directly.
 public struct OutputFile: Sendable {
   /// The path as it was given, or `standard output`.
   public let name: String
@@ -14,22 +14,22 @@ public struct OutputFile: Sendable {
   private let mayReplace: Bool
   private let standardOutput: Int32
 
-  /// Names a file.
+  /// Names the file, and checks that it can be created.
   ///
   /// - Parameters:
   ///   - path: The path; `-` is standard output.
-  ///   - overwrite: Whether a file that is there already may be replaced.
-  /// - Throws: `OutputFileError.exists`, before any work is done in vain; `danglingLink` where the
-  ///   name leads nowhere.
+  ///   - overwrite: True if an existing file may be replaced.
+  /// - Throws: `OutputFileError.exists` if the file exists and may not be replaced; `danglingLink`
+  ///   if the path is a broken symbolic link.
   public init(path: String, overwrite: Bool) throws(OutputFileError) {
     try self.init(path: path, overwrite: overwrite, standardOutput: STDOUT_FILENO)
   }
 
-  /// Names a file; `-` is a descriptor.
+  /// Names the file, and checks that it can be created; `-` is a descriptor.
   ///
   /// - Parameters:
   ///   - path: The path.
-  ///   - overwrite: True if a file that exists may be replaced.
+  ///   - overwrite: True if an existing file may be replaced.
   ///   - standardOutput: The descriptor; it stays open.
   /// - Throws: `OutputFileError`, as for a path alone.
   package init(
@@ -49,16 +49,16 @@ public struct OutputFile: Sendable {
 
   /// Writes the file.
   ///
-  /// - Throws: `OutputFileError`; the file is then as it was. `exists` where a file that may not be
-  ///   replaced has appeared meanwhile.
+  /// - Throws: `OutputFileError`; an existing file is then unchanged. `exists` if a file that may
+  ///   not be replaced has appeared since `init`.
   public func write(_ bytes: [UInt8]) throws(OutputFileError) {
     _ = try write(bytes, takingFreeName: false)
   }
 
-  /// Writes the file piece by piece, so that it need not be in memory.
+  /// Writes the file in pieces, so that it need not fit in memory.
   ///
-  /// - Parameter body: Receives a function that writes a piece.
-  /// - Throws: `OutputFileError`, and what the body throws; the file is then as it was.
+  /// - Parameter body: A function that receives a function to write one piece.
+  /// - Throws: `OutputFileError`, and the errors of the body; an existing file is then unchanged.
   public func write(pieces body: (([UInt8]) throws -> Void) throws -> Void) throws {
     guard path != "-" else { return try body { try write($0, to: standardOutput) } }
     let file: WholeFile
@@ -94,12 +94,13 @@ public struct OutputFile: Sendable {
     }
   }
 
-  /// Writes the file, under a free name beside its own where another file has taken that meanwhile.
+  /// Writes the file, under a free name such as `take-2.mid` if the name has been taken since
+  /// `init`.
   ///
-  /// A free name is one such as `take-2.mid`. This is for what cannot be made again.
+  /// Use it for data that cannot be produced again, such as a recording.
   ///
-  /// - Returns: the path that it has.
-  /// - Throws: `OutputFileError`; the file is then as it was.
+  /// - Returns: The path of the file.
+  /// - Throws: `OutputFileError`; an existing file is then unchanged.
   public func writeTakingFreeName(_ bytes: [UInt8]) throws(OutputFileError) -> String {
     try write(bytes, takingFreeName: true)
   }

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// Why a file could not be written; nothing of it was kept.
+/// An error that prevents a file from being written; no part of it is kept.
 public enum OutputFileError: Error, Hashable, Sendable {
-  /// There is a file of that name, and it is not to be replaced.
+  /// The file exists and may not be replaced.
   case exists(String)
-  /// The name is a link that leads nowhere.
+  /// The path is a symbolic link to a file that does not exist.
   case danglingLink(String)
-  /// The file or its folder cannot be written to; the code is an error number.
+  /// The file cannot be created; the code is an `errno` value.
   case cannotCreate(path: String, code: Int32)
-  /// Writing failed under way; the code is an error number.
+  /// Writing the file failed; the code is an `errno` value.
   case cannotWrite(path: String, code: Int32)
 }
 
 extension OutputFileError: CustomStringConvertible {
-  /// The sentence for a person.
+  /// The error message: file, reason and remedy.
   public var description: String {
     switch self {
     case .exists(let path):

@@ -2,14 +2,13 @@
 internal import Glibc
 internal import MusicalTime
 
-/// Where ticks of a song come to lie in a rendering that begins at one of them, at a rate of its
-/// own, with a part that may be repeated.
+/// Converts ticks of a song to frames of a rendering that may have a start, a speed and a loop.
 struct SongPlace {
   private let map: TempoMap
   private let options: PlaybackOptions
   private let rate: SampleRate
 
-  /// The passes beyond which a loop that gets faster is no faster any more.
+  /// The passes after which a loop that accelerates keeps its speed.
   private static let passLimit = 100_000
 
   init(_ map: TempoMap, _ options: PlaybackOptions, rate: SampleRate) throws {
@@ -18,9 +17,9 @@ struct SongPlace {
     self.rate = rate
   }
 
-  /// The frame of a tick, repetitions left out.
+  /// Converts a tick to a frame, without loop passes.
   ///
-  /// - Throws: `TimeError` where it does not fit 64 bits.
+  /// - Throws: `TimeError` if it does not fit 64 bits.
   func frame(at tick: Tick, rounding: Rounding) throws -> Int64 {
     guard options.start != .zero || options.playRate != 1 else {
       return try map.sampleTime(at: tick, rate: rate, rounding: rounding).value.frames
@@ -28,9 +27,9 @@ struct SongPlace {
     return try frames(seconds(options.start, tick) / Self.value(options.playRate), rounding)
   }
 
-  /// The frame at which a song of a length ends, repetitions counted; nil where it never does.
+  /// The frame at which a song of a given length ends, with all loop passes; nil if it never ends.
   ///
-  /// - Throws: `TimeError` where it does not fit 64 bits.
+  /// - Throws: `TimeError` if it does not fit 64 bits.
   func end(of length: Tick, _ acceleration: Ratio) throws -> Int64? {
     guard let loop = options.loop, options.start < loop.end else {
       return try frame(at: length, rounding: .ceil)
@@ -38,8 +37,8 @@ struct SongPlace {
     guard loop.count > 0 else { return nil }
     let turn = seconds(loop.start, loop.end)
     var total = 0.0
-    // The first pass begins where the song does, and the last ends where the song does, which may be
-    // before the loop's end.
+    // The first pass begins at the start of the song, and the last ends at the end of the song,
+    // which may be before the loop's end.
     let counted = acceleration == 0 ? 1 : min(loop.count, Self.passLimit)
     for pass in 0..<counted {
       let speed = Self.value(RenderEnd.playRate(options.playRate, acceleration, pass: pass))
@@ -62,7 +61,7 @@ struct SongPlace {
   }
 
   private func frames(_ seconds: Double, _ rounding: Rounding) throws -> Int64 {
-    // What is within a thousandth of a frame is that frame: the sum is not exact.
+    // The sum is not exact: a value within a thousandth of a frame is that frame.
     let frames = seconds * Double(rate.hertz)
     let whole = rounding == .ceil ? (frames - 0.001).rounded(.up) : frames.rounded()
     guard whole < Double(1 << 62) else { throw TimeError.overflow("sample frames") }

@@ -4,24 +4,24 @@ internal import MusicalTime
 // SPDX-License-Identifier: Apache-2.0
 public import SoundFontInstruments
 
-/// What songs ask of a module of GS, XG or General MIDI 2: parameters of parts and drum notes, and
-/// effects.
+/// The parameters of parts and drum notes, and the effects, that songs request from a GS, XG or GM2
+/// module.
 ///
-/// It is found without playing.
+/// The songs are not played.
 public struct SongRequests: Sendable {
-  /// What is asked for on a port.
+  /// The requests on one port.
   public struct Port: Sendable {
     /// The port, counted from 0.
     public let port: UInt8
-    /// What is asked for there.
+    /// The requests.
     public internal(set) var requests = ModuleRequests()
   }
 
-  /// The ports on which something is asked for, ascending.
+  /// The ports with requests, ascending.
   public var ports: [Port] {
     all.values.filter { !$0.requests.isEmpty }.sorted { $0.port < $1.port }
   }
-  /// Whether nothing is asked for.
+  /// True if the songs do not request anything.
   public var isEmpty: Bool { ports.isEmpty }
   /// The effects that Downbeat's own voices do not have, each once.
   public var missingEffects: [RequestedEffect] {
@@ -30,9 +30,9 @@ public struct SongRequests: Sendable {
 
   private var all: [UInt8: Port] = [:]
 
-  /// Goes through songs.
+  /// Examines songs.
   ///
-  /// - Parameter sequences: the songs, or the patterns of one, one after the other.
+  /// - Parameter sequences: The songs, or the patterns of one in order.
   /// - Complexity: O(n) in the events.
   public init(_ sequences: [MusicSequence]) {
     for sequence in sequences { add(sequence) }

@@ -6,36 +6,37 @@ internal import WholeFiles
 /// Finds the soundfonts to play with if the command line names none.
 ///
 /// The order: the environment, the configuration, a font to which the system or the user has given
-/// a default's name, FluidSynth's own default, then the best in the folders of Debian, Fedora,
-/// Arch, openSUSE and Flatpak, including our own font. The content of a file decides, not its
-/// suffix.
+/// The order: the environment, the configuration, a font that the system or the user has chosen as
+/// the default by its name, FluidSynth's own default, then the best font in the folders of Debian,
+/// Fedora, Arch, openSUSE and Flatpak, including Downbeat's font. The content of a file decides,
+/// not its suffix.
 ///
 /// A variable and a setting may name several fonts, which are then all used. Each may be a file or
 /// the name of an installed font, followed by `,bank=N` and `,gain=G`.
 public struct SoundFontDiscovery: Sendable {
-  /// A place that was looked at, and what was found.
+  /// A location that was searched, and the result.
   public struct Step: Hashable, Sendable {
-    /// Why the place was looked at, such as `$SOUND_FONT` or `the system default`.
+    /// The reason to search there, such as `$SOUND_FONT` or `the system default`.
     public let reason: String
     /// The file or folder.
     public let path: String
     /// The settings after the name of the font, such as `,bank=1`; usually empty.
     public let settings: String
-    /// What was found there.
+    /// The result.
     public let verdict: Verdict
-    /// True if the environment or the configuration names the place.
+    /// True if the environment or the configuration names the location.
     package let isNamed: Bool
   }
 
-  /// What a place holds.
+  /// The result of looking at a location.
   public enum Verdict: String, Hashable, Sendable {
     /// A soundfont that is used.
     case chosen
-    /// A soundfont that another is preferred to.
+    /// A soundfont that is not used, because another is preferred.
     case passedOver = "passed over"
-    /// A file that is no soundfont, or may not be read.
+    /// A file that is not a soundfont, or may not be read.
     case notSoundFont = "not a soundfont"
-    /// Nothing.
+    /// Nothing is there.
     case missing
   }
 
@@ -56,10 +57,10 @@ public struct SoundFontDiscovery: Sendable {
   /// Creates a search.
   ///
   /// - Parameters:
-  ///   - environment: the variables of the process.
-  ///   - executable: the path of the running command, for our own font beside it.
-  ///   - root: a path before those of the folders that every system has; empty but in tests.
-  ///   - libraryDefault: FluidSynth's own default; without it the library is asked.
+  ///   - environment: The environment variables of the process.
+  ///   - executable: The path of the running command, to find Downbeat's font next to it.
+  ///   - root: A path that is put before the folders of the system; empty except in tests.
+  ///   - libraryDefault: Returns FluidSynth's own default; by default the library is asked.
   public init(
     environment: [String: String], executable: String, root: String = "",
     libraryDefault: (@Sendable () -> String?)? = nil
@@ -70,13 +71,13 @@ public struct SoundFontDiscovery: Sendable {
     self.libraryDefault = libraryDefault ?? { SoundFont.libraryDefault }
   }
 
-  /// The path of the first font to use, or nil if there is none.
+  /// The path of the first font to use, or nil if no font was found.
   public func find() -> String? { chosen().first?.path }
 
-  /// The fonts to use, in their order: if two have a preset, the first plays it.
+  /// The fonts to use, in order; the first that has a preset plays it.
   public func chosen() -> [Step] { steps().filter { $0.verdict == .chosen } }
 
-  /// Every place that is looked at, in order, to the end of the stage in which a font is found.
+  /// The locations searched, in order, up to the end of the stage in which a font was found.
   public func steps() -> [Step] {
     var steps: [Step] = []
     let stages = [
@@ -90,13 +91,12 @@ public struct SoundFontDiscovery: Sendable {
     return steps
   }
 
-  /// Why configuration files could not be read; such a file has no effect.
+  /// The errors of configuration files that could not be read; such files are ignored.
   public var configurationTroubles: [ConfigurationError] {
     Configuration(environment: environment, root: root).troubles
   }
 
-  /// Every soundfont in the folders that are looked through, the best first; what cannot be read
-  /// is left out.
+  /// Every readable soundfont in the searched folders, the best first.
   public func fonts() -> [String] {
     var seen: Set<String> = []
     return (searchedFolders.flatMap { Self.files(in: $0) ?? [] } + ownFonts)
@@ -119,19 +119,19 @@ public struct SoundFontDiscovery: Sendable {
     return wanted.lazy.compactMap { name in found.first { $0.name == name }?.path }.first
   }
 
-  /// The name of a file without its folders.
+  /// The name of a file, without its folders.
   public static func name(of path: String) -> String {
     path.split(separator: "/").last.map(String.init) ?? path
   }
 
-  /// The files of a folder that are called soundfonts, sorted; nil where it cannot be read.
+  /// The files of a folder with the suffix of a soundfont, sorted; nil if it cannot be read.
   public static func files(in folder: String) -> [String]? {
     guard let names = FolderListing.readableNames(in: folder) else { return nil }
     return names.map { folder.hasSuffix("/") ? folder + $0 : "\(folder)/\($0)" }
       .filter(hasSuffix)
   }
 
-  /// The folders that are looked through, in order.
+  /// The folders that are searched, in order.
   public var searchedFolders: [String] {
     dataFolders.flatMap { data in Self.folders.map { "\(data)/\($0)" } }
   }
@@ -140,7 +140,7 @@ public struct SoundFontDiscovery: Sendable {
     [".sf2", ".sf3", ".dls"].contains(String(path.suffix(4)).lowercased())
   }
 
-  /// Known fonts by their place in the table, then the rest, the larger first.
+  /// The order of fonts: known fonts as in the catalog, then other fonts, the largest first.
   private static func order(_ path: String) -> Order {
     let rank = SoundFontCatalog.rank(of: name(of: path))
     return Order(
@@ -159,12 +159,12 @@ public struct SoundFontDiscovery: Sendable {
   }
 }
 
-/// The stages of the search: each gives places with the reason to look there.
+/// The stages of the search; each returns locations, with the reason to search there.
 extension SoundFontDiscovery {
   private typealias Place = (reason: String, path: String)
 
-  /// The places of a stage: the first font is chosen, and the others that the same variable or
-  /// setting names.
+  /// Evaluates the locations of a stage; chosen are the first font and others of the same variable
+  /// or setting.
   private func judged(_ places: [Place], isNamed: Bool) -> [Step] {
     var reasonOfChosen: String?
     return places.map { place in
@@ -217,14 +217,14 @@ extension SoundFontDiscovery {
     libraryDefault().map { [("FluidSynth's default", root + $0)] } ?? []
   }
 
-  /// The best of the whole General MIDI sets that are installed, ours among them.
+  /// The installed General MIDI sets, the best first, including Downbeat's font.
   private func installed() -> [Place] {
     fonts().filter { path in
       SoundFontCatalog.rank(of: Self.name(of: path)) != nil || Self.isGeneralMIDI(path)
     }.map { ("the best installed", $0) }
   }
 
-  /// Whether a font nobody knows has nearly all of General MIDI and a drum kit.
+  /// True if a font that is not in the catalog has at least 120 programs and a drum kit.
   private static func isGeneralMIDI(_ path: String) -> Bool {
     do {
       let presets = try SoundFont(path: path).tables.presets
@@ -245,7 +245,7 @@ extension SoundFontDiscovery {
       .filter { seen.insert($0).inserted }
   }
 
-  /// Our own font: installed beside the command, or in the checkout it was built in.
+  /// Downbeat's font: installed next to the command, or in the checkout that it was built in.
   private var ownFonts: [String] {
     var folder = executable[...]
     var fonts: [String] = []

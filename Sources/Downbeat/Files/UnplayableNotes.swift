@@ -9,16 +9,16 @@ public struct UnplayableNotes: Hashable, Sendable {
   public let port: UInt8
   /// The channel.
   public let channel: Channel
-  /// The bank that the channel has chosen, 0…127, or 128 for drum kits.
+  /// The bank that the channel has selected, 0…127, or 128 for drum kits.
   public let bank: Int
-  /// The program that the channel has chosen, 0…127.
+  /// The program that the channel has selected, 0…127.
   public let program: Int
   /// The key.
   public let key: Key
-  /// Why they are silent.
+  /// The reason why the notes are silent.
   public let reason: FontRehearsal.Silence
-  /// How many there are, 1 at least.
+  /// The number of notes, at least 1.
   public internal(set) var count = 1
-  /// The tick of the first.
+  /// The tick of the first note.
   public let firstTick: Tick
 }

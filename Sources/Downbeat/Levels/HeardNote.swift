@@ -4,23 +4,22 @@ internal import MIDIMessages
 internal import MusicSequences
 internal import MusicalTime
 
-/// A note as `LoudnessEstimate` hears it: what plays it, how long, how strong, and how it fades.
+/// A note as `LoudnessEstimate` uses it: its sound, duration, power and decay.
 struct HeardNote {
   /// A tenth of a second, in nanoseconds.
   static let step: Int64 = 100_000_000
-  /// Four hours of steps; what lies behind them does not change a song's level.
+  /// Four hours of steps; later notes do not change a song's level.
   static let stepLimit = 144_000
 
-  /// What plays it.
+  /// The sound that plays it.
   let sound: SoundFontLevels.Sound
   /// The tenth of a second in which it begins.
   let start: Int
-  /// The tenths of a second in which it is held, 1 at least; of a drum three.
+  /// The tenths of a second for which it is held, at least 1; 3 for a drum.
   let stepCount: Int
-  /// Its power where it begins, as a share of that of a note of full velocity, volume and
-  /// expression.
+  /// Its power at the start, relative to a note of full velocity, volume and expression.
   let power: Double
-  /// What is left of its power after a tenth of a second.
+  /// The factor by which its power changes in a tenth of a second.
   let fall: Double
 
   /// The notes of a sequence, in order of their ends.
@@ -30,7 +29,7 @@ struct HeardNote {
   ///   - mode: the bank mode that the user has chosen.
   ///   - ownPresets: the presets of the bank in the song's own file.
   /// - Returns: the notes.
-  /// - Throws: `SequenceError.outOfRange` where a tempo map does not fit 64 bits.
+  /// - Throws: `SequenceError.outOfRange` if a tempo map does not fit 64 bits.
   /// - Complexity: O(n) in the number of events.
   static func notes(
     of sequence: MusicSequence, in mode: BankMode, _ ownPresets: OwnPresets = OwnPresets()
@@ -63,7 +62,8 @@ struct HeardNote {
     }
   }
 
-  /// What is left of a held note's power after a tenth of a second; short strings fall faster.
+  /// The factor by which a held note's power changes in a tenth of a second; short strings decay
+  /// faster.
   fileprivate static func fall(of program: UInt8, key: UInt8) -> Double {
     switch program {
     case 8...15, 45, 47, 55, 104...108, 112...119: 0.55

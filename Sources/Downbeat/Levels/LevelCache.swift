@@ -3,25 +3,26 @@ internal import FileNames
 internal import Glibc
 internal import WholeFiles
 
-/// The folder, open to this user only, in which the levels of soundfonts are kept between runs.
+/// The folder that keeps the measured levels of soundfonts between runs.
 ///
-/// It is `downbeat` in `$XDG_CACHE_HOME` (`~/.cache`), with a file for each choice of fonts, which
-/// is valid as long as the fonts have not changed. Where anything is wrong with a file or the
-/// folder, the levels are measured anew.
+/// It is `downbeat` in `$XDG_CACHE_HOME` (default `~/.cache`), and only this user may open it. It
+/// has one file for each selection of fonts, which is valid until a font changes. If a file or the
+/// folder cannot be used, the levels are measured again.
 ///
 /// Source: XDG Base Directory Specification 0.8.
 public struct LevelCache: Sendable {
   private let folder: String
 
-  /// The cache that the variables name; nil where they name none.
+  /// Creates the cache that the environment selects; nil if neither `XDG_CACHE_HOME` nor `HOME` is
+  /// set.
   ///
-  /// - Parameter environment: the variables of the process.
+  /// - Parameter environment: The environment variables of the process.
   public init?(environment: [String: String]) {
     guard let base = PrivateFile.base("XDG_CACHE_HOME", ".cache", environment) else { return nil }
     folder = base
   }
 
-  /// The cache that the variables of this process name; nil where they name none.
+  /// The cache that the environment of this process selects; nil if it selects none.
   public static var standard: LevelCache? {
     let names = ["XDG_CACHE_HOME", "HOME"]
     let values = names.compactMap { name in
@@ -30,7 +31,7 @@ public struct LevelCache: Sendable {
     return LevelCache(environment: Dictionary(uniqueKeysWithValues: values))
   }
 
-  /// Where the levels are kept of what settings play from; nil where that is nowhere.
+  /// The file for the fonts of some settings; nil if a font is missing.
   func place(for settings: SessionSettings) -> LevelCachePlace? {
     LevelCachePlace(settings, in: folder)
   }

@@ -6,21 +6,21 @@ internal import WholeFiles
 
 /// The file of a `LevelCache` for one choice of fonts.
 ///
-/// Lines of text: what it is, what it is of, then a line a sound: its bank, program and key, and
-/// the numbers of its profile.
+/// Its lines of text are the format, the fonts and settings, and then one line for each sound:
+/// bank, program, key and the numbers of its profile.
 struct LevelCachePlace {
   private typealias Sound = SoundFontLevels.Sound
 
-  /// Its number grows when voices sound louder or softer than before.
+  /// The version increases when voices become louder or softer.
   private static let format = "downbeat levels 2"
-  /// The most that is read, in bytes: more than all sounds of the largest font take.
+  /// The most bytes that are read: more than all sounds of the largest font need.
   private static let limit = 1 << 22
 
   private let file: PrivateFile
-  /// What the levels are of, in one line.
+  /// The fonts and settings that the levels belong to, in one line.
   private let identity: String
 
-  /// The file for what settings play from; nil where a font is not there.
+  /// The file for the fonts of some settings; nil if a font is missing.
   init?(_ settings: SessionSettings, in base: String) {
     var names = "\(settings.hasReverb) \(settings.hasChorus)"
     if let bank = settings.embeddedBank {
@@ -43,7 +43,7 @@ struct LevelCachePlace {
     identity = states
   }
 
-  /// What is kept; nothing where that is not to be relied on.
+  /// Reads the levels; empty if the file is missing, damaged or belongs to other fonts.
   func read() -> [SoundFontLevels.Sound: LevelProfile] {
     guard let bytes = file.read(), let text = String(validating: bytes, as: UTF8.self) else {
       return [:]
@@ -58,7 +58,7 @@ struct LevelCachePlace {
     return profiles
   }
 
-  /// Keeps levels, in the place of what was kept; where that fails, nothing.
+  /// Replaces the stored levels; if writing fails, the file is not changed.
   func write(_ profiles: [SoundFontLevels.Sound: LevelProfile]) {
     var text = "\(Self.format)\n\(identity)\n"
     for (sound, profile) in profiles.sorted(by: { $0.key < $1.key }) {
@@ -69,7 +69,7 @@ struct LevelCachePlace {
     do {
       try file.write(Array(text.utf8))
     } catch {
-      // Then it is measured again the next time.
+      // Then the levels are measured again the next time.
     }
   }
 
@@ -92,7 +92,7 @@ struct LevelCachePlace {
     return (sound, profile)
   }
 
-  /// FNV-1a of 64 bits; two choices of one hash take turns.
+  /// 64-bit FNV-1a; two selections with the same hash overwrite each other's file.
   private static func hash(_ text: String) -> UInt64 {
     text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
   }

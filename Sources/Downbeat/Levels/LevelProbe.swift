@@ -8,12 +8,12 @@ internal import SoundFontInstruments
 
 /// Plays sounds as a session does, one at a time, and measures how loud they are.
 ///
-/// With the effects, since a preset's own chorus may add 12 dB.
+/// Effects are included, because the chorus of a preset may add 12 dB.
 final class LevelProbe {
-  /// What is above half of it, 12 kHz, adds little to a loudness, and the work is half.
+  /// Frequencies above 12 kHz, half the rate, add little to the loudness, and the work is halved.
   private static let rate = 24_000
   private static let stepFrames = 2_400
-  /// Softer than most notes, louder than few.
+  /// Softer than most notes in songs.
   private static let velocity: UInt8 = 90
   /// The rules by which the presets are selected.
   static let bankMode = BankMode.gs
@@ -25,7 +25,7 @@ final class LevelProbe {
 
   /// Starts a synthesiser; the samples of a sound are read when it is measured.
   ///
-  /// - Throws: where a font cannot be used.
+  /// - Throws: `InstrumentError` if a font cannot be used.
   init(_ settings: SessionSettings, programs: Set<Int>) throws {
     var settings = settings
     settings.rate = SampleRate(hertz: Self.rate) ?? settings.rate
@@ -42,9 +42,9 @@ final class LevelProbe {
     renderer = OfflineRenderer(plan: mix.plan, rate: rate, clamps: false)
   }
 
-  /// How a sound goes on.
+  /// Measures the power of a sound over time.
   ///
-  /// - Throws: `SoundFileError.meterMissing` where libebur128 is not installed.
+  /// - Throws: `SoundFileError.meterMissing` if libebur128 is not installed.
   func profile(of sound: SoundFontLevels.Sound) throws -> LevelProfile? {
     strike(sound)
     let held = try (0..<LevelProfile.heldCount).map { _ in try power() }
@@ -55,17 +55,17 @@ final class LevelProbe {
       released = try (0..<LevelProfile.releasedCount).map { _ in try power() / end }
     }
     send([UInt8](0..<16).map { Message(status: 0xB0 | $0, data1: 120) })
-    // The effects die away before the next is heard.
+    // The effects fade before the next sound is played.
     try render { _ in }
     return LevelProfile(
       held: held.map(LevelProfile.tenths), released: released.map(LevelProfile.tenths))
   }
 
-  /// The power of the next tenth of a second, as a share of a full note's.
+  /// The power of the next tenth of a second, relative to a note at full velocity.
   private func power() throws -> Double {
     let meter = try LoudnessMeter(channelCount: 2, rate: rate, findsPeaks: false)
     try render { meter.measure($0) }
-    // The meter hears blocks of 400 ms.
+    // The meter measures blocks of 400 ms.
     meter.measure([Float](repeating: 0, count: 2 * 3 * Self.stepFrames).span)
     guard let loudness = meter.integrated else { return 0 }
     let full = 40 * log10(127 / Double(Self.velocity))
@@ -78,7 +78,7 @@ final class LevelProbe {
   }
 
   private func strike(_ sound: SoundFontLevels.Sound) {
-    // To choose a preset again would read its samples again.
+    // Selecting the same preset again would read its samples again.
     let isChosen = last?.bank == sound.bank && last?.program == sound.program
     last = sound
     send(Self.messages(for: sound, choosesPreset: !isChosen))

@@ -1,29 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// How a sound of a soundfont goes on when a key is struck and let go, in tenths of a second.
+/// The power of a sound of a soundfont while its key is held and after it is released, in tenths of
+/// a second.
 ///
-/// Powers are shares of what `LoudnessEstimate` holds a note of full velocity for, kept as tenths
-/// of decibels, −100…100 dB.
+/// Powers are relative to the power that `LoudnessEstimate` assumes for a note of full velocity, in
+/// tenths of a decibel, −100…100 dB.
 struct LevelProfile: Sendable {
-  /// The tenths of a second in which it is held.
+  /// The number of tenths of a second for which the key is held.
   static let heldCount = 8
-  /// The tenths of a second after that.
+  /// The number of tenths of a second measured after the release.
   static let releasedCount = 4
   private static let range: ClosedRange<Int> = -1000...1000
 
   /// The power while it is held, in tenths of decibels.
   let held: [Int]
-  /// The power after that, in tenths of decibels of the last while it was held; nothing of a drum,
-  /// which rings as long as it rings.
+  /// The power after the release, in tenths of decibels relative to the last held value; empty for
+  /// a drum, which does not react to the release.
   let released: [Int]
 
   private let heldPowers: [Double]
   private let releasedShares: [Double]
-  /// What of it goes on, where it is held for longer: the mean of the last four.
+  /// The power of a note that is held longer than was measured: the mean of the last four values.
   private let steadyPower: Double
 
-  /// Creates a profile of numbers that were kept; nil where they can be none.
+  /// Creates a profile from stored numbers; nil if they are not valid.
   init?(held: [Int], released: [Int]) {
     guard held.count == Self.heldCount, [0, Self.releasedCount].contains(released.count),
       (held + released).allSatisfy(Self.range.contains)
@@ -35,18 +36,18 @@ struct LevelProfile: Sendable {
     steadyPower = heldPowers.suffix(4).reduce(0, +) / 4
   }
 
-  /// The number that is kept of a power.
+  /// Converts a power to tenths of decibels.
   static func tenths(_ power: Double) -> Int {
     let tenths = (100 * log10(max(power, 1e-12))).rounded()
     return min(range.upperBound, max(range.lowerBound, Int(tenths)))
   }
 
-  /// What becomes of a note.
+  /// The power of a note over time.
   ///
   /// - Parameters:
-  ///   - count: how long it is held; a drum sounds as long as it does.
-  ///   - fall: what is left after a tenth of a second where it is held for longer than was measured.
-  /// - Returns: its power in each tenth of a second, to where nothing is left to hear.
+  ///   - count: The tenths of a second for which it is held; ignored for a drum.
+  ///   - fall: The factor for each tenth of a second beyond the measured ones.
+  /// - Returns: Its power in each tenth of a second, until it is inaudible.
   func powers(count: Int, fall: Double) -> [Double] {
     if released.isEmpty { return heldPowers }
     var powers = Array(heldPowers.prefix(count))

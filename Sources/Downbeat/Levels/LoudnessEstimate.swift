@@ -2,26 +2,26 @@
 internal import Glibc
 public import MusicSequences
 
-/// How loud a song will be, from its notes alone: nothing of it is rendered.
+/// The loudness of a song, estimated from its notes without rendering.
 ///
-/// Every note adds its power for as long as it sounds. The power is the one that `SoundFontLevels`
-/// measured; where it measured none, all instruments count as equally loud at one velocity, as
-/// those of our own font about are. The mean is gated as ITU-R BS.1770-4 gates a programme's. With
-/// measured levels the estimate is within 2.5 LU of what a song measures at gain 1; without them
-/// within 3 LU for our own font, and 10 for others.
+/// Every note adds its power for its duration. The power is the one that `SoundFontLevels`
+/// measured. Without a measurement, all instruments count as equally loud at one velocity, which is
+/// approximately right for Downbeat's font. The mean is gated as in ITU-R BS.1770-4. With measured
+/// levels the estimate is within 2.5 LU of the loudness measured at gain 1; without them it is
+/// within 3 LU for Downbeat's font, and 10 LU for other fonts.
 public struct LoudnessEstimate: Sendable {
-  /// A note of velocity 127 at full volume and expression, in LUFS, at gain 1.
+  /// The loudness of a note of velocity 127 at full volume and expression, in LUFS, at gain 1.
   static let fullNote = -20.0
 
-  /// Integrated loudness in LUFS, or nil where there is no note.
+  /// The integrated loudness in LUFS, or nil without audible notes.
   public let integrated: Double?
 
-  /// Estimates the loudness of sequences that are played one after the other.
+  /// Estimates the loudness of sequences that are played in order.
   ///
   /// - Parameters:
-  ///   - sequences: the sequences.
-  ///   - levels: how loud the fonts play from which the sequences are played.
-  /// - Throws: `SequenceError.outOfRange` where a tempo map does not fit 64 bits.
+  ///   - sequences: The sequences.
+  ///   - levels: The levels of the fonts that play the sequences.
+  /// - Throws: `SequenceError.outOfRange` if a tempo map does not fit 64 bits.
   /// - Complexity: O(n) in the number of events and the notes' lengths in tenths of a second.
   public init(
     _ sequences: [MusicSequence], levels: SoundFontLevels = SoundFontLevels()
@@ -34,30 +34,29 @@ public struct LoudnessEstimate: Sendable {
     integrated = Self.gated(powers)
   }
 
-  /// The gain that brings the song to a loudness.
+  /// The gain that gives the song a loudness.
   ///
-  /// - Parameter target: the loudness in LUFS.
-  /// - Returns: a linear factor, −12…30 dB in whole tenths of a decibel; 1 where the song is
-  ///   silent.
+  /// - Parameter target: The loudness in LUFS.
+  /// - Returns: A linear factor, −12…30 dB in steps of 0.1 dB; 1 if the song is silent.
   public func gain(to target: Double) -> Float {
     guard let integrated else { return 1 }
     return Self.gain(from: min(integrated, target + 12), to: target)
   }
 
-  /// The gain that brings a sound of a loudness to another.
+  /// The gain that changes a sound from one loudness to another.
   ///
   /// - Parameters:
-  ///   - loudness: its own, in LUFS.
-  ///   - target: that which it is to have, in LUFS.
-  /// - Returns: a linear factor of whole tenths of a decibel, at most 30 dB: a sound that would
-  ///   need more is meant to be soft.
+  ///   - loudness: The loudness of the sound, in LUFS.
+  ///   - target: The loudness to reach, in LUFS.
+  /// - Returns: A linear factor in steps of 0.1 dB, at most 30 dB: a sound that would need more is
+  ///   soft on purpose.
   public static func gain(from loudness: Double, to target: Double) -> Float {
-    // In tenths, lest a mathematical library's last bit be in the samples.
+    // Rounding to tenths keeps differences between mathematical libraries out of the samples.
     let decibels = ((target - loudness) * 10).rounded() / 10
     return Float(pow(10, min(30, decibels) / 20))
   }
 
-  /// The power of what sounds in each tenth of a second.
+  /// The total power in each tenth of a second.
   private static func powers(of notes: [HeardNote], _ levels: SoundFontLevels) -> [Double] {
     var powers: [Double] = []
     for note in notes {
@@ -72,7 +71,7 @@ public struct LoudnessEstimate: Sendable {
     return powers
   }
 
-  /// The mean over blocks of 400 ms that are within 10 LU of the mean of all that are audible.
+  /// The mean over blocks of 400 ms that are at most 10 LU below the mean of all audible blocks.
   private static func gated(_ powers: [Double]) -> Double? {
     let blocks = powers.indices.dropLast(min(3, powers.count)).map { start in
       powers[start..<start + 4].reduce(0, +) / 4

@@ -2,7 +2,7 @@
 internal import MIDIMessages
 internal import MusicalTime
 
-/// How long the notes of each track sound on each channel: a measure of the work they make.
+/// The total duration of the notes of each track on each channel: a measure of rendering work.
 struct NoteLoads {
   /// A track on a channel of a port.
   struct Place: Hashable {
@@ -11,19 +11,19 @@ struct NoteLoads {
     var port: UInt8 = 0
   }
 
-  /// The nanoseconds that a note rings on, roughly.
+  /// The approximate time for which a note sounds after its release, in nanoseconds.
   private static let ringing: Int64 = 400_000_000
 
-  /// Nanoseconds of notes, where there is any.
+  /// The total duration of the notes in each place that has any, in nanoseconds.
   let nanoseconds: [Place: Int64]
-  /// The length of the music in nanoseconds, 1 at least.
+  /// The length of the music in nanoseconds, at least 1.
   private let length: Int64
-  /// Whether all events are on the first port.
+  /// True if all events are on the first port.
   let isOfOnePort: Bool
-  /// Notes that sound at once, in the mean.
+  /// The mean number of notes that sound at the same time.
   var density: Double { Double(nanoseconds.values.reduce(0, +)) / Double(length) }
 
-  /// Adds up the notes of events in order.
+  /// Adds up the notes of events that are in order of time.
   ///
   /// - Complexity: O(n) in the number of events.
   init(_ buffer: borrowing EventBuffer) {
@@ -59,10 +59,10 @@ struct NoteLoads {
   /// The notes of one port.
   func ofPort(_ port: UInt8) -> NoteLoads { NoteLoads(self, port: port) }
 
-  /// The ports that have notes, in order.
+  /// The ports that have notes, ascending.
   var ports: [UInt8] { Set(nanoseconds.keys.map(\.port)).sorted() }
 
-  /// The nanoseconds on each channel.
+  /// The total duration of the notes on each channel, in nanoseconds.
   var byChannel: [Int64] {
     var sums = [Int64](repeating: 0, count: 16)
     for (place, load) in nanoseconds { sums[Int(place.channel)] += load }

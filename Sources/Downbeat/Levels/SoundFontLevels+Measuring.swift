@@ -6,22 +6,22 @@ internal import Realtime
 internal import SoundFontInstruments
 
 extension SoundFontLevels {
-  /// The time that measuring may take where no limit is given, in nanoseconds: 0.2 s.
+  /// The default time limit for measuring, in nanoseconds: 0.2 s.
   public static let usualLimit: Int64 = 200_000_000
 
-  /// Measures the sounds that songs play, those that are heard the most first, as far as they were
-  /// not measured before.
+  /// Measures the sounds that songs play and that the cache does not have, the most used first.
   ///
-  /// Each takes a few milliseconds, and the reading of its samples. Sounds for which the time does
-  /// not suffice are taken to be as loud as `SoundFontCatalog` says of the first font, and so are
-  /// all sounds where libebur128 is not installed.
+  /// Each measurement needs a few milliseconds, and the time to read the samples. Sounds that are
+  /// not measured before the limit get the loudness that `SoundFontCatalog` has for the first font.
+  /// So do all sounds if libebur128 is not installed.
   ///
   /// - Parameters:
-  ///   - sequences: the songs.
-  ///   - settings: what the sound is made with.
-  ///   - cache: where the levels are kept; nil keeps nothing.
-  ///   - limit: nanoseconds after which no more is measured.
-  /// - Throws: where a soundfont cannot be used, or a sequence's time does not fit 64 bits.
+  ///   - sequences: The songs.
+  ///   - settings: The soundfonts and the settings of the synthesiser.
+  ///   - cache: The cache that is read and updated; nil for none.
+  ///   - limit: The nanoseconds after which no other sound is measured.
+  /// - Throws: `InstrumentError` if a soundfont cannot be used; `SequenceError` if the time of a
+  ///   sequence does not fit 64 bits.
   /// - Complexity: O(n) in the number of events, and the measuring.
   public init(
     for sequences: [MusicSequence], settings: SessionSettings,
@@ -57,8 +57,8 @@ extension SoundFontLevels {
     }
   }
 
-  /// What songs play, by presets, since a preset is read when it is chosen: first the preset that
-  /// is heard the most, and its sounds likewise.
+  /// The sounds that songs play, grouped by preset, because a preset is read when it is selected:
+  /// first the most used preset, and its most used sound.
   private static func sounds(
     of sequences: [MusicSequence], in mode: BankMode, _ ownPresets: OwnPresets
   ) throws -> [Sound] {

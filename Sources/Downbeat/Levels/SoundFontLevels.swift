@@ -2,27 +2,27 @@
 internal import Glibc
 public import MIDIMessages
 
-/// How loud soundfonts play, for a `LoudnessEstimate` of songs that are played from them.
+/// The levels of the sounds of soundfonts, for a `LoudnessEstimate` of songs.
 ///
-/// Sounds that were measured have levels of their own. All others count as louder, by one number of
-/// decibels, than the sounds of our own font, which are about equally loud.
+/// Sounds that were not measured all have the same level, relative to the sounds of Downbeat's
+/// font, which are about equally loud.
 public struct SoundFontLevels: Sendable {
-  /// What is measured: a program about a key, or a drum.
+  /// A sound that is measured: a program near a key, or a drum.
   struct Sound: Hashable, Comparable {
-    /// The bank of the kits.
+    /// The bank of the drum kits.
     static let drumBank: UInt8 = 128
 
-    /// The bank, 0…127, or 128 for the kits.
+    /// The bank, 0…127, or 128 for drum kits.
     let bank: UInt8
-    /// The program or the kit, 0…127.
+    /// The program or the drum kit, 0…127.
     let program: UInt8
-    /// The key, 0…127: of a program one in each octave, the C.
+    /// The key, 0…127; for a program the nearest C.
     let key: UInt8
 
-    /// Whether it is a drum.
+    /// True for a drum.
     var isDrum: Bool { bank == Self.drumBank }
 
-    /// The sound of a program about a key.
+    /// The sound of a program near a key.
     init(near key: UInt8, program: UInt8, bank: UInt8) {
       self.bank = bank & 0x7F
       self.program = program & 0x7F
@@ -36,15 +36,16 @@ public struct SoundFontLevels: Sendable {
       self.key = key & 0x7F
     }
 
-    /// By bank, program and key.
+    /// Compares bank, program and key, in this order.
     static func < (a: Sound, b: Sound) -> Bool {
       (a.bank, a.program, a.key) < (b.bank, b.program, b.key)
     }
   }
 
-  /// What was measured.
+  /// The measured profiles.
   var profiles: [Sound: LevelProfile] = [:]
-  /// By how many decibels all that was not measured is louder than our own font's sounds.
+  /// The level of sounds that were not measured, in decibels relative to the sounds of Downbeat's
+  /// font.
   public var otherwise: Double
   /// The bank mode in which songs are played.
   public var bankMode: BankMode
@@ -52,21 +53,22 @@ public struct SoundFontLevels: Sendable {
   /// The presets of the bank in the song's own file.
   var ownPresets = OwnPresets()
 
-  /// Levels of which nothing is measured.
+  /// Creates levels without measurements.
   ///
   /// - Parameters:
-  ///   - otherwise: by how many decibels every sound is louder than our own font's sounds.
-  ///   - bankMode: the bank mode in which songs are played.
+  ///   - otherwise: The level of every sound, in decibels relative to the sounds of Downbeat's
+  ///     font.
+  ///   - bankMode: The bank mode in which songs are played.
   public init(otherwise: Double = 0, bankMode: BankMode = .auto) {
     self.otherwise = otherwise
     self.bankMode = bankMode
   }
 
-  /// How many sounds were measured.
+  /// The number of measured sounds.
   public var count: Int { profiles.count }
 
-  /// The power of a note in each tenth of a second from its beginning, as a share of what a note
-  /// of full velocity is held for.
+  /// The power of a note in each tenth of a second from its start, relative to the power of a note
+  /// of full velocity.
   func powers(of note: HeardNote) -> [Double] {
     if let profile = profiles[note.sound] {
       return profile.powers(count: note.stepCount, fall: note.fall).map { $0 * note.power }

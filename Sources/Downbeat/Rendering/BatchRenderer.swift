@@ -3,24 +3,23 @@ internal import AudioProcessing
 internal import Realtime
 internal import Synchronization
 
-/// Sources rendered on several threads, a batch of quanta at a time, while the graph has the batch
-/// before.
+/// Renders sources on several threads, one batch of quanta ahead of the graph.
 ///
-/// A source is rendered by one thread at a time and in order, so that the sound does not depend
-/// on how many threads there are, or on which is faster.
+/// A source is rendered by one thread at a time and in order, so the sound does not depend on the
+/// number or speed of threads.
 ///
 /// - Note: One thread at a time.
 final class BatchRenderer: @unchecked Sendable {
-  // Unchecked: whoever works on a source has claimed it.
+  // Unchecked: a thread claims a source before it works on it.
 
-  /// The most quanta of a batch: 171 ms at 48 000 Hz, in which sources that have more to do and
-  /// those that have less balance out.
+  /// The most quanta of a batch: 171 ms at 48 000 Hz, in which the different loads of sources even
+  /// out.
   static let batch = 128
-  /// The quanta rendered at a time: few, so that no thread waits long for another at a batch's
-  /// end, and enough for the source's own data to pay for their way into the cache.
+  /// The quanta rendered at a time: few, so that no thread waits long for another at the end of a
+  /// batch, and enough to make good use of the cache.
   private static let chunk = 32
 
-  /// A source, and whether it is silent now.
+  /// A source, and a function that returns true while it is silent.
   struct Source {
     let unit: AheadUnit
     let isSilent: () -> Bool
@@ -31,7 +30,7 @@ final class BatchRenderer: @unchecked Sendable {
     }
   }
 
-  /// What of a batch is done, for each source.
+  /// The progress of a batch, for each source.
   private struct Claims {
     var startFrame: Int64 = 0
     var count = 0
@@ -44,11 +43,11 @@ final class BatchRenderer: @unchecked Sendable {
   private let team: WorkerTeam
   private let claims: Mutex<Claims>
 
-  /// Takes sources that no other renders.
+  /// Creates a renderer for sources that are not rendered elsewhere.
   ///
   /// - Parameters:
-  ///   - sources: the sources.
-  ///   - team: who does the work; it does no other.
+  ///   - sources: The sources.
+  ///   - team: The threads, used only for this.
   init(_ sources: [Source], by team: WorkerTeam) {
     self.sources = sources
     self.team = team
@@ -58,14 +57,14 @@ final class BatchRenderer: @unchecked Sendable {
         isClaimed: Array(repeating: false, count: sources.count)))
   }
 
-  /// Begins to render the next quanta of each source; returns at once.
+  /// Begins to render the next quanta of each source; returns immediately.
   ///
   /// - Parameters:
-  ///   - startFrame: the position of the first.
-  ///   - count: how many, at most `batch`.
-  ///   - inRuns: whether several may be made at once; when sources fall silent is known less
-  ///     exactly then.
-  /// - Precondition: what was begun before is finished.
+  ///   - startFrame: The position of the first quantum, in frames.
+  ///   - count: The number of quanta, at most `batch`.
+  ///   - inRuns: True to allow rendering of several quanta at once; the time at which sources
+  ///     become silent is then less exact.
+  /// - Precondition: The previous batch is finished.
   func start(at startFrame: Int64, count: Int, inRuns: Bool) {
     claims.withLock { claims in
       claims.startFrame = startFrame
@@ -76,9 +75,9 @@ final class BatchRenderer: @unchecked Sendable {
     team.start(team.threadCount) { _ in self.work() }
   }
 
-  /// Lends a hand, and returns when all is rendered.
+  /// Helps with the work, and returns when the batch is rendered.
   ///
-  /// - Returns: whether all sources were silent after each quantum.
+  /// - Returns: For each quantum, true if all sources were silent after it.
   func finish() -> [Bool] {
     team.finish()
     return claims.withLock { claims in
@@ -86,7 +85,7 @@ final class BatchRenderer: @unchecked Sendable {
     }
   }
 
-  /// Leaves what was begun, and returns when nobody works on it.
+  /// Abandons the batch, and returns when no thread works on it.
   func abandon() {
     claims.withLock { $0.count = 0 }
     team.finish()
@@ -105,7 +104,8 @@ final class BatchRenderer: @unchecked Sendable {
     }
   }
 
-  /// The next chunk of the source of which least is done; nil where all that is left is claimed.
+  /// Claims the next chunk of the source with the least progress; nil if all remaining work is
+  /// claimed.
   private func claim() -> (index: Int, startFrame: Int64, count: Int, inRuns: Bool)? {
     claims.withLock { claims in
       let free = sources.indices.filter {

@@ -9,37 +9,38 @@ internal import Realtime
 package import SequencePlayback
 internal import SoundFontInstruments
 
-/// The instruments that render one song together, each some channels of it, on several cores.
+/// The instruments that render one song together on several cores, each playing some of the
+/// channels.
 ///
-/// They share out the voices that may sound at once, and are rendered a batch of quanta ahead of
-/// the graph, up to which all their events were sent; the sound does not depend on how many cores there are.
+/// They share the voices. All events up to a time are sent to them, and they are rendered one batch
+/// of quanta ahead of the graph. The sound does not depend on the number of cores.
 ///
 /// - Note: One thread at a time.
 final class Ensemble {
-  /// Quanta that were rendered.
+  /// A number of rendered quanta.
   private struct Batch {
-    /// Whether all instruments were silent after each.
+    /// For each quantum, true if all instruments were silent after it.
     var silences: [Bool] = []
-    /// Whether every event had been sent before.
+    /// True if every event had been sent before.
     var isFinished = false
   }
 
-  /// The parts, as sources of a graph.
+  /// The parts as sources of a graph.
   let parts: [AheadUnit]
-  /// All sources: the parts, the clips and the instruments of the program's own.
+  /// All sources: the parts, the clips and the custom instruments.
   var sources: [AheadUnit] { parts + (clips.map { [$0] } ?? []) + own }
-  /// What plays the clips that notes start, as a source of a graph.
+  /// The source that plays the clips that notes start; nil without clips.
   let clips: AheadUnit?
-  /// The instruments of the program's own, as sources of a graph.
+  /// The custom instruments, as sources of a graph.
   let own: [AheadUnit]
-  /// The programs that the song plays and no soundfont has, each once.
+  /// The presets that the song selects and no soundfont has, each once.
   let missingPresets: [MissingPreset]
-  /// The effects that the song asks for and Downbeat's own voices do not have, each once.
+  /// The effects that the song requests and Downbeat's own voices do not have, each once.
   let missingEffects: [RequestedEffect]
 
-  /// The frame at which what still sounds is released, and nothing more is played.
+  /// The frame at which sounding notes are released and playing ends.
   var endFrame = Int64.max
-  /// The share of its play rate by which the music gets faster each time round its loop.
+  /// The increase of the play rate with each loop pass, as a fraction of the play rate.
   var acceleration: Ratio = 0
 
   private let kit: ClipKit?
@@ -48,35 +49,37 @@ final class Ensemble {
   private var hasEnded = false
   private let scheduler: EventScheduler
   private let sequence: MusicSequence
-  /// Where the song begins, until it has.
+  /// The start of the song, until it has been started.
   private var start: Tick?
-  /// The tracks that a unit plays which they name.
+  /// The tracks that have been assigned to the unit that they name.
   private var namedTracks: Set<Int> = []
   private let rate: SampleRate
-  /// Whether events sound at their very frames.
+  /// True if events are played at their exact frames.
   private let isExact: Bool
   private let renderer: BatchRenderer
-  /// What the graph has now, and whether every event was sent for what is rendered meanwhile.
+  /// The batch that the graph receives now; and, for the batch that is rendered meanwhile, whether
+  /// every event was sent.
   private var batch = Batch()
   private var isNextFinished: Bool?
-  /// Quanta that the graph has had, of all and of the batch.
+  /// Quanta that the graph has received, in total and of the batch.
   private var total = 0
   private var taken = 0
   private var wasSilent = true
 
-  /// Loads the instruments and readies the song, its beginning or where the options say, at frame 0.
+  /// Loads the instruments and prepares the song to start at frame 0.
   ///
   /// - Parameters:
-  ///   - score: the song.
-  ///   - everything: all its events.
-  ///   - shares: what each instrument plays.
-  ///   - settings: what the sound is made with.
-  ///   - options: how the song begins and goes on.
-  ///   - kit: the clips that notes start in place of an instrument.
-  ///   - own: instruments of the program's own, which play the tracks that name them; where there
-  ///     is no soundfont, the first plays what is left.
-  ///   - threadCount: how many threads do the work.
-  /// - Throws: where the soundfont cannot be used, or a thread not be started.
+  ///   - score: The song.
+  ///   - everything: All its events.
+  ///   - shares: The part of each instrument.
+  ///   - settings: The soundfonts and the settings of the synthesiser.
+  ///   - options: The start, the speed, the loop and other options.
+  ///   - kit: The clips that notes start in place of an instrument.
+  ///   - own: Custom instruments, which play the tracks that name them; without a soundfont, the
+  ///     first plays the other tracks, too.
+  ///   - threadCount: The number of threads.
+  /// - Throws: `InstrumentError` if a soundfont cannot be used; `RealtimeError` if a thread cannot
+  ///   be started.
   init(
     _ score: PlayerScore, events everything: EventBuffer, parts shares: [EnsemblePart],
     settings: SessionSettings, options: PlaybackOptions, kit: ClipKit?,
@@ -95,7 +98,7 @@ final class Ensemble {
     let played = instruments.map { instrument in
       BatchRenderer.Source(instrument) { instrument.isSilent }
     }
-    // What of the clips sounds is known to their board.
+    // The board knows whether clips sound.
     let pads = (kit?.board.unit).map { unit in BatchRenderer.Source(unit) { true } }
     parts = played.map(\.unit)
     clips = pads?.unit
@@ -115,7 +118,7 @@ final class Ensemble {
         Route(
           port: share.port, to: destination, filter: MessageFilter(channels: share.channels),
           transform: transform))
-      // A track with a route of its own takes no other, so it needs one to each destination.
+      // A track with its own route uses no other, so it needs one to each destination.
       guard share.tracks != nil else { continue }
       for track in unnamed.map(UInt16.init(clamping:)) {
         router.addRoute(
@@ -139,8 +142,9 @@ final class Ensemble {
     }
   }
 
-  /// Gives a unit the tracks that name it, and that no other got before; to be called before the
-  /// first quantum.
+  /// Adds a destination for the tracks that name it and that are not assigned yet.
+  ///
+  /// Call it before the first quantum.
   func addDestination(
     _ sink: any EventSink<ReferenceTime>, named name: String,
     transform: MessageTransform = MessageTransform()
@@ -160,10 +164,10 @@ final class Ensemble {
     renderer.abandon()
   }
 
-  /// Sees that each part has the quantum that the graph renders next.
+  /// Provides the next quantum of each part.
   ///
-  /// - Parameter frame: the quantum's first frame.
-  /// - Throws: what the sinks throw, which instruments do not.
+  /// - Parameter frame: The first frame of the quantum.
+  /// - Throws: The errors of sinks; instruments do not throw.
   func prepareQuantum(at frame: Int64) throws {
     if taken == batch.silences.count {
       try turn(at: frame)
@@ -175,19 +179,19 @@ final class Ensemble {
     kit?.board.deliver(heardThrough: SampleTime(frames: frame))
   }
 
-  /// The number of the quantum that the graph renders next, from 0.
+  /// The index of the quantum that the graph renders next, from 0.
   var quantum: Int { total - 1 }
 
-  /// Whether every event was sent.
+  /// True if every event was sent.
   var isFinished: Bool { batch.isFinished }
 
-  /// Whether nothing waited or sounded before the quantum that comes next.
+  /// True if no event waited and nothing sounded before the next quantum.
   var isSilent: Bool { wasSilent && (kit?.board.activeCount ?? 0) == 0 }
 
-  /// When the song's last event is due.
+  /// The time of the song's last event.
   var lastTime: ReferenceTime { scheduler.lane.lastTime }
 
-  /// Goes on to the batch that was rendered meanwhile, and begins to render the one after it.
+  /// Continues with the batch that was rendered meanwhile, and starts the one after it.
   private func turn(at frame: Int64) throws {
     if isNextFinished == nil { try startBatch(at: frame) }
     // Before the first quantum events may wait.
@@ -201,15 +205,15 @@ final class Ensemble {
     if let start = start.take() { try scheduler.start(from: start, at: .zero) }
     var count = BatchRenderer.batch
     try send(to: eventLimit(at: frame + Int64((count - 1) * AudioFormat.quantum)))
-    // An instrument that has no room for more gets it a quantum at a time.
+    // An instrument whose queue is full gets the rest one quantum at a time.
     if !scheduler.router.isDrained { count = 1 }
-    // Where the song is over, the quantum in which the last sound dies away is to be known.
+    // After the song, the quantum in which the last sound fades must be known exactly.
     let isFinished = hasEnded ? scheduler.router.isDrained : scheduler.isFinished
     isNextFinished = isFinished
     renderer.start(at: frame, count: count, inRuns: !isFinished)
   }
 
-  /// Sends the events before an instant, those before the end.
+  /// Sends the events before a time and before the end.
   private func send(to limit: ReferenceTime) throws {
     guard !hasEnded else { return try scheduler.router.flush() }
     let end = endFrame == .max ? limit : rate.timeRoundedUp(of: SampleTime(frames: endFrame))
@@ -219,7 +223,7 @@ final class Ensemble {
     hasEnded = true
   }
 
-  /// Steps to an instant; music that gets faster does so a quantum after its loop at the latest.
+  /// Steps to a time; an accelerating song changes its speed at most one quantum after its loop.
   private func play(to limit: ReferenceTime) throws {
     guard acceleration != 0 else { return try scheduler.step(to: limit) }
     let quantum = rate.timeRoundedUp(of: SampleTime(frames: Int64(AudioFormat.quantum)))
@@ -233,10 +237,10 @@ final class Ensemble {
     }
   }
 
-  /// The instant before which events belong to the quantum that begins at a frame.
+  /// The time before which events belong to the quantum that begins at a frame.
   ///
-  /// An event goes to the quantum whose start is nearest: half a quantum on, that frame included; to
-  /// the one that it lies in where it sounds at its very frame.
+  /// An event belongs to the quantum whose start is nearest, or, if it is played at its exact
+  /// frame, to the quantum that contains it.
   private func eventLimit(at frame: Int64) -> ReferenceTime {
     let count = isExact ? AudioFormat.quantum : AudioFormat.quantum / 2 + 1
     return rate.timeRoundedUp(of: SampleTime(frames: frame + Int64(count)))
@@ -270,8 +274,10 @@ final class Ensemble {
 }
 
 extension InstrumentUnit {
-  /// An instrument that has read the samples of all that its share of a song will ask for, so
-  /// that none is read while it sounds; of other presets it knows only where it reads all.
+  /// Loads an instrument with the samples of everything that its share of a song plays, so that
+  /// samples are not read during playback.
+  ///
+  /// It knows other presets only if it reads all.
   static func load(
     _ fonts: SharedFonts, _ settings: SessionSettings, for events: EventBuffer,
     share: EnsemblePart = EnsemblePart(channels: .max), voiceCount: Int? = nil,
@@ -292,9 +298,9 @@ extension InstrumentUnit {
 }
 
 extension PlayerScore {
-  /// Every event, in order; times are those of the first tempo throughout.
+  /// Every event in order, with times as if the first tempo were used throughout.
   ///
-  /// Those of looped tracks are there once: more passes bring nothing new, and may never end.
+  /// Looped tracks are included once, because more passes add nothing new and may never end.
   package func everything() throws -> EventBuffer {
     var everything = EventBuffer()
     let timeline = try tempoMap.timeline(
@@ -304,8 +310,7 @@ extension PlayerScore {
     return everything
   }
 
-  /// What is left of it for the synthesiser, where instruments of the program's own play what names
-  /// them.
+  /// Every event for the synthesiser: without the tracks that name custom instruments.
   func everything(for own: [any PlayableUnit]) throws -> EventBuffer {
     var everything = try everything()
     guard !own.isEmpty else { return everything }
@@ -323,7 +328,7 @@ extension PlayerScore {
 }
 
 extension MusicSequence {
-  /// The indices of the tracks that name none of these as their destination.
+  /// The indices of the tracks whose destination is none of these names.
   func tracks(namingNone names: [String]) -> [Int] {
     tracks.indices.filter { index in
       tracks[index].settings.destination.map { !names.contains($0) } ?? true

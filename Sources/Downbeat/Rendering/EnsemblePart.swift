@@ -1,41 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import MIDIMessages
 
-/// What one of several instruments plays of a song.
+/// The part of a song that one of several instruments plays.
 ///
-/// It depends on the song alone, so that the same song gives the same bytes on every machine.
+/// It depends only on the song, so the same song gives the same bytes on every machine.
 struct EnsemblePart: Hashable {
-  /// From so many notes at once, in the mean, the work is worth another instrument: each has
-  /// effects of its own, which cost as much as ten voices.
+  /// The mean numbers of simultaneous notes that justify another instrument, whose effects cost as
+  /// much as ten voices.
   private static let thresholds = [8.0, 100, 150]
 
   /// The channels: bit n is channel index n.
   var channels: UInt16
-  /// The tracks whose notes it plays, of all that use its channels; nil for every track.
+  /// The tracks whose notes it plays on its channels; nil for every track.
   var tracks: Set<UInt16>?
   /// The port that it plays, counted from 0; nil for every port.
   var port: UInt8?
 
-  /// Whether it plays an event.
+  /// Returns true if the part plays an event.
   func plays(_ event: TimedEvent) -> Bool {
     guard port == nil || port == event.port else { return false }
     guard case .message(let message) = event.payload else { return true }
     return filter(forTrack: event.track).passes(message)
   }
 
-  /// What of a track reaches it: programs and controllers of all tracks, notes of its own.
+  /// The filter for a track: programs and controllers of all tracks pass, notes only of the part's
+  /// tracks.
   func filter(forTrack track: UInt16) -> MessageFilter {
     let isOwn = tracks?.contains(track) ?? true
     let others = MessageFilter.Kinds.all.subtracting([.notes, .keyPressure])
     return MessageFilter(kinds: isOwn ? .all : others, channels: channels)
   }
 
-  /// How many instruments a song is worth.
+  /// The number of instruments for a song.
   private static func count(for loads: NoteLoads) -> Int {
     1 + thresholds.filter { loads.density >= $0 }.count
   }
 
-  /// The parts of each port, which is shared out as if it were alone; one part at least.
+  /// The parts of each port, divided as if the port were alone; at least one part.
   private static func byPort(
     _ loads: NoteLoads, _ share: (NoteLoads) -> [EnsemblePart]
   ) -> [EnsemblePart] {
@@ -49,17 +50,18 @@ struct EnsemblePart: Hashable {
     }
   }
 
-  /// Shares out channels, port by port.
+  /// Divides the channels of each port among parts.
   static func byChannel(_ loads: NoteLoads) -> [EnsemblePart] {
     byPort(loads, channelsOfPort)
   }
 
-  /// Shares out tracks, port by port, so that no two that share a channel are in one part.
+  /// Divides the tracks of each port among parts, so that tracks that share a channel are in
+  /// different parts.
   static func byTrack(_ loads: NoteLoads) -> [EnsemblePart] {
     byPort(loads, tracksOfPort)
   }
 
-  /// Shares out channels: the heaviest goes to the part that has least, and so on.
+  /// Divides channels: the one with the most work goes to the part with the least, and so on.
   private static func channelsOfPort(_ loads: NoteLoads) -> [EnsemblePart] {
     let weights = loads.byChannel
     let used = weights.filter { $0 > 0 }.count

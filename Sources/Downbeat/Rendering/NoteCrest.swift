@@ -2,25 +2,25 @@
 internal import MIDIMessages
 internal import MusicalTime
 
-/// The most notes that sound at once, those that a pedal holds and that ring on among them.
+/// Counts the most notes that sound at the same time, including pedalled and fading notes.
 struct NoteCrest {
-  /// The nanoseconds that a note rings on, roughly.
+  /// The approximate time for which a note sounds after its release, in nanoseconds.
   private static let ringing: Int64 = 400_000_000
-  /// Ends that are over are forgotten once they are so many.
+  /// The number of past ends at which they are removed from the list.
   private static let endLimit = 4096
 
-  /// What was reached so far.
+  /// The highest number so far.
   private(set) var notes = 0
   private var held = 0
   private var isStruck = [Bool](repeating: false, count: 16 * 128)
   private var isPedalDown = [Bool](repeating: false, count: 16)
-  /// Notes that only the pedal of a channel holds.
+  /// The number of notes that only the pedal of a channel holds.
   private var pedalled = [Int](repeating: 0, count: 16)
-  /// When what was let go ends, in order.
+  /// The times at which released notes end, ascending.
   private var ends: [Int64] = []
   private var endedCount = 0
 
-  /// Takes the next message of a song, at a time in nanoseconds.
+  /// Adds the next message of a song, at a time in nanoseconds.
   mutating func take(_ message: Message, at time: Int64) {
     let channel = Int(message.status & 0x0F)
     let key = channel << 7 | Int(message.data1 & 0x7F)
@@ -61,12 +61,13 @@ struct NoteCrest {
 }
 
 extension EnsemblePart {
-  /// The voices that a part has at least, where there are so many.
+  /// The least voices of a part, if there are enough voices.
   private static let leastVoices = 8
 
-  /// How many of all voices each part has: by the most notes that it sounds at once.
+  /// Divides the voices among parts, by the most notes that sound at the same time in each.
   ///
-  /// - Returns: numbers that add up to `polyphony`, or to the number of parts where that is more.
+  /// - Returns: Numbers of voices that add up to `polyphony`, or to the number of parts if that is
+  ///   more.
   /// - Complexity: O(n) in the number of events.
   static func voices(
     _ polyphony: Int, of parts: [EnsemblePart], in events: EventBuffer

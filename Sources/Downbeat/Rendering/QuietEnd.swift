@@ -1,38 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The end of a rendering whose tail is automatic: samples below −70 dBFS after the song are held
-/// back, and left out if nothing louder follows.
+/// Ends a rendering with an automatic tail: samples below −70 dBFS after the song are held back,
+/// and removed if nothing louder follows.
 ///
-/// A file ends at its last audible frame, although voices and effects may go on.
+/// A file ends at its last audible frame, although voices and effects may continue.
 struct QuietEnd {
   /// −70 dBFS, as a factor of full scale.
   static let level: Float = 0.000_316_227_77
 
-  /// The frame from which samples may be left out; nil to leave out none.
+  /// The frame from which samples may be removed; nil to keep all.
   private let start: Int64?
   private let channelCount: Int
   private var held: [Float] = []
 
   /// - Parameters:
-  ///   - start: the frame at which the song ends; nil for a tail that is not automatic.
-  ///   - channelCount: the channels of the samples, two for each stem: the level is that of the sum
+  ///
+  ///   - start: The frame at which the song ends; nil if the tail is not automatic.
+  ///   - channelCount: The channels of the samples, two for each stem; the level is that of the sum
   ///     of all stems.
   init(from start: Int64?, channelCount: Int) {
     self.start = start
     self.channelCount = channelCount
   }
 
-  /// The frames that are held back now.
+  /// The number of frames that are held back.
   var heldFrameCount: Int { held.count / channelCount }
 
-  /// Passes samples on, except those that may be left out.
+  /// Passes samples on, except those that may be removed.
   ///
   /// - Parameters:
-  ///   - samples: interleaved samples.
-  ///   - end: the frame after the last of them.
-  ///   - take: takes samples in their order; returns whether to go on.
-  /// - Returns: false if `take` did.
-  /// - Throws: what `take` throws.
+  ///   - samples: Interleaved samples.
+  ///   - end: The frame after the last sample.
+  ///   - take: Receives the samples in order; returns false to stop.
+  /// - Returns: False if `take` returned false.
+  /// - Throws: The errors of `take`.
   mutating func pass(
     _ samples: Span<Float>, upTo end: Int64, _ take: (Span<Float>) throws -> Bool
   ) throws -> Bool {

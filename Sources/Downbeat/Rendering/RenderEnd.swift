@@ -3,22 +3,22 @@ internal import MusicSequences
 internal import MusicalTime
 internal import SequencePlayback
 
-/// Where a rendering ends; that of a track that loops for ever, where the longest track does.
+/// The end of a rendering; an endless loop of a track ends with the longest track.
 struct RenderEnd {
-  /// The frame at which it ends, whatever sounds.
+  /// The frame at which rendering ends in any case.
   let frameLimit: Int64
-  /// The frames from the start to the sequence's end, or to the limit, for a sign of progress.
+  /// The frames from the start to the end of the sequence, or to the limit, for a progress display.
   let expectedFrames: Int64
 
-  /// The frame at which the song ends: where its last note is released, or where its longest track
-  /// ends if the tail is exact or the options play to the end.
+  /// The frame at which the song ends: at the release of its last note, or at the end of its
+  /// longest track if the tail is exact or the options play to the end.
   let length: Int64
 
-  /// The frame from which quiet samples may be left out; nil unless the tail is automatic.
+  /// The frame from which quiet samples may be removed; nil unless the tail is automatic.
   var quietStart: Int64? { tail == .auto ? length : nil }
 
   private let tail: RenderTail
-  /// Whether tracks loop, so that the last event decides.
+  /// True if tracks loop, so that the last event determines the end.
   private let hasLoopingTracks: Bool
   private let rate: SampleRate
   private var ringOut: RingOut
@@ -32,7 +32,7 @@ struct RenderEnd {
     let isWhole = tail == .exact || options.playsToEnd
     let whole = try place.end(of: isWhole ? written : score.end ?? written, acceleration)
     length = min(whole ?? frameLimit, endFrame)
-    // What is cut short has no last event of its own: it ends where it is cut.
+    // A song that is cut off ends at the cut, not at its last event.
     let tail = tail == .none && length == endFrame ? .exact : tail
     self.tail = tail
     self.rate = rate
@@ -43,24 +43,24 @@ struct RenderEnd {
     ringOut = RingOut(rate: rate)
   }
 
-  /// How fast the music runs in a pass of its loop.
+  /// The play rate in a pass of the loop, counted from 0.
   static func playRate(_ rate: Ratio, _ acceleration: Ratio, pass: Int) -> Ratio {
     do {
       return min(try rate * (1 + acceleration * Ratio(Int64(pass))), 32)
     } catch {
-      // A fraction too long to be exact: that is faster than anything.
+      // The fraction is too large to be exact, so the rate is above the limit.
       return 32
     }
   }
 
-  /// Whether the quantum that begins at a frame is not rendered any more.
+  /// Returns true if the quantum that begins at a frame must not be rendered.
   ///
   /// - Parameters:
-  ///   - ensemble: what plays the song.
-  ///   - frame: the quantum's first frame.
-  ///   - tail: the frames for which effects sound on after it.
-  ///   - quietFrames: the frames since the song's end, or since the last audible one.
-  /// - Returns: Whether it is the first that is left out.
+  ///   - ensemble: The instruments that play the song.
+  ///   - frame: The first frame of the quantum.
+  ///   - tail: The tail of the effects, in frames.
+  ///   - quietFrames: The number of frames since the song's end, or since the last audible frame.
+  /// - Returns: True if rendering ends before the quantum.
   mutating func isReached(
     by ensemble: Ensemble, at frame: Int64, tail: Int = 0, quietFrames: Int = 0
   ) -> Bool {
@@ -68,7 +68,7 @@ struct RenderEnd {
     switch self.tail {
     case .exact: return false
     case .auto:
-      // An echo may follow as late as the effects' tail, and a voice may swell again.
+      // An echo may follow as late as the tail of the effects, and a voice may become louder again.
       if quietFrames > tail + Int(rate.hertz) { return true }
       return frame >= length && ringOut.isOver(isSilent: ensemble.isSilent, tail: tail)
     case .none: return frame >= lastFrame(of: ensemble)
@@ -78,7 +78,7 @@ struct RenderEnd {
     }
   }
 
-  /// The frame of the last event, those left out after which nothing sounds.
+  /// The frame of the last event after which something sounds.
   private func lastFrame(of ensemble: Ensemble) -> Int64 {
     let last = rate.frame(at: ensemble.lastTime).frames
     return hasLoopingTracks ? last : min(last, length)

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a render gave, and what it had to put right.
+/// The result of a rendering: its length, and what had to be corrected.
 public struct RenderReport: Hashable, Sendable {
-  /// Frames rendered.
+  /// The number of rendered frames.
   public let frameCount: Int64
-  /// Samples that were no numbers and became silence.
+  /// The number of NaN or infinite samples, which were replaced by silence.
   public let faultySampleCount: Int
-  /// The names of the units whose samples they were, in the order of the graph.
+  /// The names of the units that produced faulty samples, in the order of the graph.
   public internal(set) var faultyUnits: [String] = []
-  /// Frames that were turned down because they were too loud.
+  /// The number of frames that the limiter made softer.
   public let limitedFrameCount: Int
-  /// The least factor they were turned down by; 1 where none was.
+  /// The lowest gain of the limiter, as a factor; 1 if it changed nothing.
   public let lowestGain: Float
 }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How long a rendering goes on after the release of the last note.
+/// The time for which a rendering continues after the release of the last note.
 ///
-/// Later texts, tempo changes and ends of tracks add nothing, unless the tail is exact.
+/// Later texts, tempo changes and ends of tracks do not make it longer, unless the tail is exact.
 public enum RenderTail: Hashable, Sendable {
-  /// Until the sound is below −70 dBFS for good, a minute at most.
+  /// Until the sound stays below −70 dBFS, but at most a minute.
   case auto
-  /// To the sequence's end, where its longest track ends: sound is cut there, silence is added.
+  /// Until the end of the longest track: later sound is cut off, and missing time is silence.
   case exact
-  /// Not at all: it is cut there.
+  /// No tail: the sound is cut off.
   case none
-  /// So many seconds: sound is cut then, silence is added.
+  /// A number of seconds: later sound is cut off, and missing time is silence.
   case seconds(Double)
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import MusicalTime
 
-/// Counts the tail after the last event, so that a sound that never dies is cut after a minute.
+/// Counts the quanta after the last event, so that a sound that does not fade is cut off after a
+/// minute.
 struct RingOut {
   private static let seconds = 60
 
@@ -13,12 +14,13 @@ struct RingOut {
     limit = Int(rate.hertz) / 64 * Self.seconds
   }
 
-  /// Whether the sound is over; asked once a quantum of 64 frames after the last event.
+  /// Returns true if the sound is over; call it once for each quantum of 64 frames after the last
+  /// event.
   ///
   /// - Parameters:
-  ///   - isSilent: whether nothing sounds that is heard by the effects.
-  ///   - tail: the frames for which effects sound on then.
-  /// - Returns: Whether nothing more is heard, or a minute is over.
+  ///   - isSilent: True if the effects receive silence.
+  ///   - tail: The tail of the effects, in frames.
+  /// - Returns: True if nothing is audible any more, or a minute is over.
   mutating func isOver(isSilent: Bool, tail: Int) -> Bool {
     quanta += 1
     silentFrames = isSilent ? silentFrames + 64 : 0

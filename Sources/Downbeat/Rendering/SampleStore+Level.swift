@@ -3,17 +3,16 @@ internal import AudioProcessing
 public import MusicalTime
 
 extension SampleStore {
-  /// Renders what is kept, interleaved samples of two channels, at a gain.
+  /// Renders the stored samples, interleaved in two channels, with a gain.
   ///
   /// - Parameters:
-  ///   - gain: a linear factor.
-  ///   - limiting: whether what would rise above −1 dB of full scale, between the samples too, is
-  ///     turned down.
-  ///   - rate: frames a second.
-  ///   - take: takes interleaved samples and how much is done, 0…1; returns whether to go on.
-  /// - Returns: what had to be put right.
-  /// - Throws: what `take` throws; `OutputFileError` where samples cannot be read back.
-  /// - Complexity: O(n).
+  ///   - gain: A linear factor.
+  ///   - limiting: True to limit peaks, also between samples, to −1 dBFS.
+  ///   - rate: The sample rate.
+  ///   - take: Receives interleaved samples and the progress, 0…1; returns false to stop.
+  /// - Returns: The number of frames, and the work of the limiter.
+  /// - Throws: The errors of `take`; `OutputFileError` if samples cannot be read back.
+  /// - Complexity: O(n) in the number of samples.
   public func render(
     gain: Float, limiting: Bool, rate: SampleRate,
     _ take: (Span<Float>, Double) throws -> Bool
@@ -61,7 +60,7 @@ extension SampleStore {
   }
 }
 
-/// A source of a graph that gives what a store keeps, a quantum at a time.
+/// A source of a graph that plays the samples of a store, one quantum at a time.
 @safe
 private final class StoredSource {
   private let store: SampleStore
@@ -69,7 +68,7 @@ private final class StoredSource {
   private var position = SampleStore.Position()
   private var chunk: [Float] = []
   private var taken = 0
-  /// The frames of the quantum that comes next, interleaved.
+  /// The frames of the next quantum, interleaved.
   private let quantum: UnsafeMutablePointer<Float>
 
   private static let count = SessionMix.channelCount * AudioFormat.quantum
@@ -85,7 +84,7 @@ private final class StoredSource {
     unsafe quantum.deallocate()
   }
 
-  /// Makes the next quantum ready; behind the end it is silent.
+  /// Prepares the next quantum; it is silent after the end.
   func fill() throws {
     for index in 0..<Self.count {
       if taken == chunk.count {
@@ -97,7 +96,7 @@ private final class StoredSource {
     }
   }
 
-  /// The unit, which this source outlives.
+  /// The unit; it must not outlive this source.
   var unit: FunctionUnit {
     unsafe FunctionUnit(
       name: "stored sound", outputs: [SessionMix.channelCount], context: quantum

@@ -2,26 +2,28 @@
 internal import Glibc
 internal import WholeFiles
 
-/// Samples that are kept until they are asked for again: in memory up to a bound, beyond it in a
-/// file without a name, which goes away with the store.
+/// A store of samples: in memory up to a limit, then in an unnamed file that is deleted with the
+/// store.
 ///
 /// - Note: One thread at a time. Not real-time safe.
 public final class SampleStore {
-  /// Samples kept.
+  /// The number of stored samples, of all channels together.
   public private(set) var count = 0
 
   private let folder: String
   private let memoryLimit: Int
   private var chunks: [[Float]] = []
   private var memoryCount = 0
-  /// The file, below zero until it is needed.
+  /// The descriptor of the file; negative until a file is needed.
   private var descriptor: Int32 = -1
 
   /// Creates an empty store.
   ///
   /// - Parameters:
-  ///   - folder: where the file is made if need be; nil for that of temporary files.
-  ///   - memoryLimit: the most samples that are kept in memory; 64 MiB of them at first.
+  ///   - folder: The folder for the file, if one is needed; nil, the default, for the folder of
+  ///     temporary files.
+  ///   - memoryLimit: The most samples that are kept in memory; by default 16 777 216, which is 64
+  ///     MiB.
   public init(folder: String? = nil, memoryLimit: Int = 1 << 24) {
     self.folder = folder ?? PrivateFolder.temporary
     self.memoryLimit = memoryLimit
@@ -31,10 +33,10 @@ public final class SampleStore {
     if descriptor >= 0 { close(descriptor) }
   }
 
-  /// Keeps samples behind those that are there.
+  /// Appends samples.
   ///
-  /// - Throws: `OutputFileError.cannotCreate` or `.cannotWrite` where the disk does not take them.
-  /// - Complexity: O(n).
+  /// - Throws: `OutputFileError.cannotCreate` or `.cannotWrite` if the file cannot be written.
+  /// - Complexity: O(n) in the number of samples.
   public func append(_ samples: Span<Float>) throws(OutputFileError) {
     count += samples.count
     if descriptor < 0, memoryCount + samples.count <= memoryLimit {
@@ -45,11 +47,11 @@ public final class SampleStore {
     }
   }
 
-  /// Hands out all samples, some thousands at a time, in order.
+  /// Passes all samples to a closure in order, in blocks of varying size.
   ///
-  /// - Parameter body: takes samples; returns whether to go on.
-  /// - Throws: what the body throws; `OutputFileError.cannotWrite` where they cannot be read back.
-  /// - Complexity: O(n).
+  /// - Parameter body: Receives samples; returns false to stop.
+  /// - Throws: The errors of the body; `OutputFileError.cannotWrite` if the file cannot be read.
+  /// - Complexity: O(n) in the number of samples.
   public func forEach(_ body: (Span<Float>) throws -> Bool) throws {
     var position = Position()
     while true {
@@ -58,13 +60,13 @@ public final class SampleStore {
     }
   }
 
-  /// How far a reader is.
+  /// The position of a reader.
   struct Position {
     fileprivate var chunk = 0
     fileprivate var offset = 0
   }
 
-  /// The next samples, some thousands; none at the end.
+  /// The next block of samples; empty at the end.
   func next(after position: inout Position) throws(OutputFileError) -> [Float] {
     if position.chunk < chunks.count {
       position.chunk += 1

@@ -7,29 +7,30 @@ internal import Realtime
 internal import SequencePlayback
 public import SoundFontInstruments
 
-/// A sequence rendered to samples, as fast as it goes.
+/// Renders a sequence to samples, as fast as possible.
 ///
-/// The channels are shared out among several instruments, by what the song asks for and not by what
-/// the machine has; the instruments are shared out among threads. The synthesisers are fresh ones,
-/// so the same song gives the same samples every time, whatever the load and the number of cores.
+/// The channels are divided among several instruments depending on the song, not on the machine;
+/// the instruments are divided among threads. The synthesisers are new, so the same song gives the
+/// same samples every time, with any load and number of cores.
 ///
-/// - Note: Used once. One thread at a time. Not real-time safe.
+/// - Note: Use it for one rendering. One thread at a time. Not real-time safe.
 public final class SongRenderer {
-  /// The channels of the mix: left and right.
+  /// The number of channels of the mix: left and right.
   public static let channelCount = 2
 
-  /// The programs that the sequence plays and no soundfont has, each once.
+  /// The presets that the sequence selects and no soundfont has, each once.
   public let missingPresets: [MissingPreset]
-  /// The effects that the sequence asks for and Downbeat's own voices do not have, each once.
+  /// The effects that the sequence requests and Downbeat's own voices do not have, each once.
   public let missingEffects: [RequestedEffect]
-  /// How the sound ends after the last event; it rings out by default.
+  /// The tail after the last note; `.auto` by default.
   public var tail = RenderTail.auto
-  /// The frame at which the song is ended: what still sounds is released there, and the tail
-  /// follows; none by default.
+  /// The frame at which the song is ended: sounding notes are released there, and the tail follows.
+  ///
+  /// By default the song is not ended early.
   public var endFrame = SampleTime.max {
     didSet { ensemble.endFrame = endFrame.frames }
   }
-  /// The share of its play rate by which the music gets faster each time round its loop; 0 by
+  /// The increase of the play rate with each loop pass, as a fraction of the play rate; 0 by
   /// default.
   public var acceleration: Ratio = 0 {
     didSet { ensemble.acceleration = acceleration }
@@ -43,25 +44,25 @@ public final class SongRenderer {
   private let registry: UnitRegistry
   /// The plan of the last rendering.
   ///
-  /// It is kept because a plug-in may crash or hang when it is freed,
-  /// and the file must be complete by then.
+  /// It is kept because a plug-in may crash or hang when it is freed, and the file must be complete
+  /// by then.
   private var plan: RenderPlan?
   private var effects: [(unit: any ProcessingUnit, behind: Int?)] = []
 
-  /// Loads the soundfont's presets that the sequence uses.
+  /// Loads the presets that the sequence uses.
   ///
   /// - Parameters:
-  ///   - sequence: the sequence.
-  ///   - settings: what the sound is made with.
-  ///   - options: where it begins, how fast it runs, what is repeated, and what becomes of its
-  ///     messages.
-  ///   - pads: clips that notes start in place of the synthesiser, at the settings' rate.
-  ///   - instruments: the program's own, fresh ones; they play the tracks whose
-  ///     `settings.destination` is their name. Where the settings name no soundfont, the first
-  ///     plays all others too.
-  ///   - registry: who makes the units of the settings' effects and buses.
-  ///   - threadCount: how many threads do the work; nil for one a processor.
-  /// - Throws: where the soundfont cannot be used, or the sequence's time does not fit 64 bits.
+  ///   - sequence: The sequence.
+  ///   - settings: The soundfonts, and the settings of the synthesiser and effects.
+  ///   - options: The start, the speed, the loop and the transform of messages.
+  ///   - pads: Clips that notes start in place of the synthesiser, at the rate of the settings.
+  ///   - instruments: Custom instruments, not used before; they play the tracks whose
+  ///     `settings.destination` is their name. If the settings do not name a soundfont, the first
+  ///     plays the other tracks, too.
+  ///   - registry: The registry that makes the units of effects and buses.
+  ///   - threadCount: The number of threads; nil, the default, for one for each processor.
+  /// - Throws: `InstrumentError` if a soundfont cannot be used; `SequenceError` if the time of the
+  ///   sequence does not fit 64 bits.
   public init(
     _ sequence: MusicSequence, settings: SessionSettings,
     options: PlaybackOptions = PlaybackOptions(), pads: [ClipKit.Pad] = [],
@@ -89,13 +90,14 @@ public final class SongRenderer {
   /// The units live until the next rendering, or until the renderer is freed.
   ///
   /// - Parameters:
-  ///   - limit: the frame at which to stop, whatever still sounds.
-  ///   - limiting: whether what would rise above −1 dB of full scale, between the samples too, is
-  ///     turned down; without it samples may exceed full scale.
-  ///   - take: takes interleaved samples of two channels and how much is done, 0…1; returns
-  ///     whether to go on.
-  /// - Returns: what the renderer had to put right.
-  /// - Throws: what `take` throws; where a unit does not take the state that a track has for it.
+  ///   - limit: The frame at which rendering stops in any case.
+  ///   - limiting: True to limit peaks, also between samples, to −1 dBFS; false if samples may
+  ///     exceed full scale.
+  ///   - take: Receives interleaved samples of two channels and the progress, 0…1; returns false to
+  ///     stop.
+  /// - Returns: The number of frames, and what had to be corrected.
+  /// - Throws: The errors of `take`; `PlaybackError.noState`, or the unit's error, if a unit does
+  ///   not accept its saved state.
   @discardableResult
   public func render(
     upTo limit: SampleTime = .max, limiting: Bool = true,
@@ -116,7 +118,7 @@ public final class SongRenderer {
         && !end.isReached(
           by: ensemble, at: renderer.rendered.frames, tail: tail, quietFrames: quiet.heldFrameCount)
     } take: { samples in
-      // What the limiter holds back still comes; whoever has had enough is not given it.
+      // The samples that the limiter still holds are not passed on after `take` has stopped.
       guard goesOn else { return }
       let done = min(Double(renderer.position.frames) / length, 1)
       goesOn = try quiet.pass(samples, upTo: renderer.position.frames) { try take($0, done) }
@@ -129,9 +131,9 @@ public final class SongRenderer {
       lowestGain: mix.limiter?.lowestGain ?? 1)
   }
 
-  /// Where the song ends, the tail left out.
+  /// The length of the song in frames, without the tail.
   ///
-  /// - Throws: `TimeError` where they do not fit 64 bits.
+  /// - Throws: `TimeError` if it does not fit 64 bits.
   public func length() throws -> SampleTime {
     SampleTime(frames: try end(frameLimit: .max).length)
   }
@@ -142,9 +144,9 @@ public final class SongRenderer {
       endFrame: endFrame.frames, frameLimit: frameLimit)
   }
 
-  /// The graph that the sound is pulled through.
+  /// The graph that renders the sound.
   ///
-  /// - Throws: `GraphError` where the instruments do not go together.
+  /// - Throws: `GraphError` if the instruments do not fit together.
   public func graph() throws -> AudioGraph {
     try mix(limits: true).plan.graph
   }
@@ -156,13 +158,13 @@ public final class SongRenderer {
       by: registry, limits: limits)
   }
 
-  /// Puts an effect of the program's own behind an instrument of its own, or with nil behind the
-  /// sum of all, before the limiter; it comes after those that were added there before.
+  /// Adds an effect after an instrument, or, with nil, to the mix before the limiter.
   ///
-  /// Tracks whose `settings.destination` is its name move its parameters.
+  /// It follows the effects that were added there before. Tracks whose `settings.destination` is
+  /// its name change its parameters.
   ///
-  /// - Throws: `GraphError.noSuchNode` where the instrument is not the renderer's. Where the effect
-  ///   does not fit, `render` says so.
+  /// - Throws: `GraphError.noSuchNode` if the instrument does not belong to the renderer. An effect
+  ///   that does not fit makes `render` throw.
   public func addEffect(
     _ effect: any ProcessingUnit, behind instrument: (any PlayableUnit)? = nil
   ) throws(GraphError) {
@@ -176,12 +178,11 @@ public final class SongRenderer {
     ensemble.addDestination(unit.parameters, named: unit.name)
   }
 
-  /// Where the markers and cue points of the sequence lie in the samples, in order of time.
+  /// The positions of markers and cue points in the samples, ascending.
   ///
-  /// There are at most a thousand of each; none lies before the place where the sequence begins,
-  /// and where a part is repeated there are none.
+  /// At most 1000 of each; none before the start of the rendering, and none if a loop is played.
   ///
-  /// - Throws: `TimeError` where a place does not fit 64 bits.
+  /// - Throws: `TimeError` if a position does not fit 64 bits.
   /// - Complexity: O(n) in the number of events.
   public func markers() throws -> [(text: MetaText, position: SampleTime)] {
     guard options.loop == nil else { return [] }
@@ -196,12 +197,12 @@ public final class SongRenderer {
     }
   }
 
-  /// Where the part that the sequence asks to be looped lies in the samples.
+  /// The position in the samples of the loop that the sequence requests.
   ///
-  /// It is nil where the sequence asks for none, where a part is repeated, and where the rendering
-  /// begins after the start of the loop.
+  /// It is nil if the sequence requests none, if a loop is played, and if the rendering begins
+  /// after the start of the loop.
   ///
-  /// - Throws: `TimeError` where a place does not fit 64 bits.
+  /// - Throws: `TimeError` if a position does not fit 64 bits.
   /// - Complexity: O(n) in the number of events.
   public func loop() throws -> Range<SampleTime>? {
     guard options.loop == nil, let loop = FileLoop(score.sequence),

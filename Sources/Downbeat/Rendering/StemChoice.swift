@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import SoundFontInstruments
 
-/// How a song is taken apart into stems.
+/// The way in which a song is divided into stems.
 public enum StemChoice: String, Hashable, Sendable, CaseIterable {
   /// One stem for each MIDI channel that has notes, of each port.
   case channel
@@ -9,27 +9,28 @@ public enum StemChoice: String, Hashable, Sendable, CaseIterable {
   case track
 }
 
-/// One of the sounds a song is taken apart into.
+/// One of the sounds into which a song is divided.
 public struct Stem: Hashable, Sendable {
-  /// Where its sound comes from.
+  /// The origin of a stem's sound.
   public enum Source: Hashable, Sendable {
-    /// The dry sound of a channel, 1…16, of a port, 1…16; the port is nil in a song of one.
+    /// The dry sound of a channel, 1…16, of a port, from 1; the port is nil if the song has one
+    /// port.
     case channel(Int, port: Int? = nil)
     /// The dry sound of a track, counted from 0.
     case track(Int)
     /// The clips that notes start.
     case clips
-    /// An instrument of the program's own with the effects behind it, by its name.
+    /// A custom instrument with its effects, by name.
     case instrument(String)
-    /// What a bus makes of what is sent to it, by its name.
+    /// The output of a bus, by name.
     case bus(String)
-    /// The synthesiser's reverb and chorus, of everything that it plays.
+    /// The synthesiser's reverb and chorus of everything that it plays.
     case effects
   }
 
-  /// Where its sound comes from.
+  /// The origin of the sound.
   public let source: Source
-  /// The buses of the parts that add up to it; none for what a bus makes.
+  /// The outputs of parts that are added; empty for the output of a bus.
   let buses: [BusPlace]
 
   /// An output of one of the parts.
@@ -40,7 +41,7 @@ public struct Stem: Hashable, Sendable {
 }
 
 extension Stem {
-  /// The stems of a song whose parts have a dry bus for each channel, then the effects.
+  /// The stems of a song whose parts have a dry output for each channel, followed by the effects.
   static func stems(
     _ choice: StemChoice, _ parts: [EnsemblePart], _ loads: NoteLoads, _ settings: SessionSettings,
     hasClips: Bool, own: [String]
@@ -93,8 +94,10 @@ extension Stem {
 }
 
 extension Stem.Source: CustomStringConvertible {
-  /// For people who read: `channel 10`, `channel 2:10` of port 2, `track 0`, `clips`, `effects`, or
-  /// the name of an instrument or bus.
+  /// The name for users.
+  ///
+  /// `channel 10`, `channel 2:10` for port 2, `track 0`, `clips`, `effects`, or the name of an
+  /// instrument or bus.
   public var description: String {
     switch self {
     case .channel(let number, nil): "channel \(number)"

@@ -7,30 +7,31 @@ internal import Realtime
 internal import SequencePlayback
 public import SoundFontInstruments
 
-/// A sequence rendered into stems: the dry sound of each channel or track, the effects of all, and what
-/// instruments of the program's own and buses make.
+/// Renders a sequence to stems: the dry sound of each channel or track, the shared effects, custom
+/// instruments and buses.
 ///
-/// Each stem goes through the effects of the settings by itself. Nothing is limited: without such
-/// effects the stems add up to the mix, as far as rounding allows, and so they do with those for which
-/// the sum of two sounds is that of what they make of each, as reverb and equaliser.
+/// The effects of the settings are applied to each stem separately, and stems are not limited. The
+/// stems add up to the mix before its limiter, apart from rounding, if the settings are
+/// without effects, or with linear ones only, such as reverb and equaliser.
 ///
-/// - Note: Used once. One thread at a time. Not real-time safe.
+/// - Note: Use it for one rendering. One thread at a time. Not real-time safe.
 public final class StemRenderer {
-  /// The stems, in the order of channels or tracks; clips, instruments of the program's own, buses and
-  /// effects follow.
+  /// The stems, in the order of channels or tracks; clips, custom instruments, buses and effects
+  /// follow.
   public let stems: [Stem]
-  /// The programs that the sequence plays and no soundfont has, each once.
+  /// The presets that the sequence selects and no soundfont has, each once.
   public let missingPresets: [MissingPreset]
-  /// The effects that the sequence asks for and Downbeat's own voices do not have, each once.
+  /// The effects that the sequence requests and Downbeat's own voices do not have, each once.
   public let missingEffects: [RequestedEffect]
-  /// How the sound ends after the last event; it rings out by default.
+  /// The tail after the last note; `.auto` by default.
   public var tail = RenderTail.auto
-  /// The frame at which the song is ended: what still sounds is released there, and the tail
-  /// follows; none by default.
+  /// The frame at which the song is ended: sounding notes are released there, and the tail follows.
+  ///
+  /// By default the song is not ended early.
   public var endFrame = SampleTime.max {
     didSet { ensemble.endFrame = endFrame.frames }
   }
-  /// The share of its play rate by which the music gets faster each time round its loop; 0 by
+  /// The increase of the play rate with each loop pass, as a fraction of the play rate; 0 by
   /// default.
   public var acceleration: Ratio = 0 {
     didSet { ensemble.acceleration = acceleration }
@@ -44,23 +45,23 @@ public final class StemRenderer {
   private let registry: UnitRegistry
   /// The plan of the last rendering.
   ///
-  /// It is kept because a plug-in may crash or hang when it is freed,
-  /// and the file must be complete by then.
+  /// It is kept because a plug-in may crash or hang when it is freed, and the file must be complete
+  /// by then.
   private var plan: RenderPlan?
 
-  /// Loads the soundfont's presets that the sequence uses.
+  /// Loads the presets that the sequence uses.
   ///
   /// - Parameters:
-  ///   - sequence: the sequence.
-  ///   - choice: what it is taken apart into.
-  ///   - settings: what the sound is made with.
-  ///   - options: where it begins, how fast it runs, what is repeated, and what becomes of its
-  ///     messages.
-  ///   - pads: clips that notes start in place of the synthesiser, at the settings' rate.
-  ///   - instruments: the program's own, as for a `SongRenderer`; each is a stem.
-  ///   - registry: who makes the units of the settings' effects and buses.
-  ///   - threadCount: how many threads do the work; nil for one a processor.
-  /// - Throws: where the soundfont cannot be used, or the sequence's time does not fit 64 bits.
+  ///   - sequence: The sequence.
+  ///   - choice: The division into stems.
+  ///   - settings: The soundfonts, and the settings of the synthesiser and effects.
+  ///   - options: The start, the speed, the loop and the transform of messages.
+  ///   - pads: Clips that notes start in place of the synthesiser, at the rate of the settings.
+  ///   - instruments: Custom instruments, as for a `SongRenderer`; each is a stem.
+  ///   - registry: The registry that makes the units of effects and buses.
+  ///   - threadCount: The number of threads; nil, the default, for one for each processor.
+  /// - Throws: `InstrumentError` if a soundfont cannot be used; `SequenceError` if the time of the
+  ///   sequence does not fit 64 bits.
   public init(
     _ sequence: MusicSequence, by choice: StemChoice, settings: SessionSettings,
     options: PlaybackOptions = PlaybackOptions(), pads: [ClipKit.Pad] = [],
@@ -91,16 +92,16 @@ public final class StemRenderer {
       own: instruments.map(\.name))
   }
 
-  /// Renders the sequence to its end, all stems at once.
+  /// Renders all stems of the sequence to its end.
   ///
   /// The units live until the next rendering, or until the renderer is freed.
   ///
   /// - Parameters:
-  ///   - limit: the frame at which to stop, whatever still sounds.
-  ///   - take: takes a stem's number and interleaved samples of two channels, and how much is
-  ///     done, 0…1; returns whether to go on.
-  /// - Returns: what the renderer had to put right; nothing is turned down.
-  /// - Throws: what `take` throws; `GraphError` where effects or buses do not fit.
+  ///   - limit: The frame at which rendering stops in any case.
+  ///   - take: Receives the index of a stem, interleaved samples of two channels, and the progress,
+  ///     0…1; returns false to stop.
+  /// - Returns: The number of frames, and what had to be corrected; nothing is limited.
+  /// - Throws: The errors of `take`; `GraphError` if effects or buses do not fit.
   @discardableResult
   public func render(
     upTo limit: SampleTime = .max, _ take: (Int, Span<Float>, Double) throws -> Bool
@@ -140,7 +141,7 @@ public final class StemRenderer {
       limitedFrameCount: 0, lowestGain: 1)
   }
 
-  /// The left and right samples of one stem of several.
+  /// Copies the left and right samples of one stem.
   private static func pick(
     _ index: Int, of count: Int, from samples: Span<Float>, into stem: inout [Float]
   ) {
@@ -154,10 +155,10 @@ public final class StemRenderer {
     }
   }
 
-  /// What the sound is pulled through: a mixer for each stem with the effects behind it, side by side
-  /// at the head, so that all are late by the same.
+  /// The graph that renders the sound: a mixer and effects for each stem, side by side at the head,
+  /// so that all stems have the same latency.
   ///
-  /// - Throws: `GraphError` where the instruments do not go together.
+  /// - Throws: `GraphError` if the instruments do not fit together.
   public func graph() throws -> AudioGraph {
     var graph = AudioGraph()
     let nodes = ensemble.sources.map { graph.add($0) }
@@ -190,9 +191,9 @@ public final class StemRenderer {
     MixerUnit(name: name, channelCounts: channelCounts, trim: settings.gain, rate: settings.rate)
   }
 
-  /// Where the song ends, the tail left out.
+  /// The length of the song in frames, without the tail.
   ///
-  /// - Throws: `TimeError` where they do not fit 64 bits.
+  /// - Throws: `TimeError` if it does not fit 64 bits.
   public func length() throws -> SampleTime {
     SampleTime(frames: try end(frameLimit: .max).length)
   }

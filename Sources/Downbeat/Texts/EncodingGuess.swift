@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import MusicSequences
 
-/// Guesses the encoding of texts that do not show it: the one in which they are likeliest.
+/// Guesses the most likely encoding of texts that do not show it.
 ///
-/// The texts are decoded in each encoding, and a model of each language that is written in it says
-/// how many bits they take. Bytes that an encoding has no character for are costly, and more than
-/// one in 25 exclude it. A handful of bytes says nothing: then it is Windows-1252.
+/// The texts are decoded in each encoding, and models of the languages that use the encoding
+/// compute the number of bits that the text needs. Bytes without a character in the encoding are
+/// costly; more than one in 25 exclude it. Texts with too few bytes beyond ASCII are decoded as
+/// Windows-1252.
 enum EncodingGuess {
-  /// The encoding of texts that are not worth a guess.
+  /// The encoding of texts that are too short for a guess.
   static let usual = "CP1252"
-  /// The fewest bytes beyond ASCII that are worth a guess.
+  /// The fewest bytes beyond ASCII for a guess.
   static let fewestBytes = 6
   /// The most bytes that are decoded in each encoding.
   private static let mostBytes = 1 << 12
 
-  /// The name of the likeliest encoding, as iconv knows it.
+  /// The name of the most likely encoding, as in iconv.
   ///
-  /// - Parameter bytes: all texts of a file, one after the other.
-  /// - Returns: one of CP1252, CP1250, CP437, CP1251, KOI8-R, CP932, EUC-JP, EUC-KR, GBK, Big5.
-  /// - Complexity: O(n); no more than 4 KiB are decoded.
+  /// - Parameter bytes: All texts of a file, joined.
+  /// - Returns: One of CP1252, CP1250, CP437, CP1251, KOI8-R, CP932, EUC-JP, EUC-KR, GBK, Big5.
+  /// - Complexity: O(n); at most 4 KiB are decoded.
   static func encoding(of bytes: [UInt8]) -> String {
     guard bytes.count(where: { $0 >= 0x80 }) >= fewestBytes else { return usual }
     let bytes = Array(bytes.prefix(mostBytes))
@@ -33,24 +34,24 @@ enum EncodingGuess {
     return best.encoding
   }
 
-  /// The text in an encoding; nil if it cannot be that.
+  /// The text in an encoding; nil if too many bytes are invalid in it.
   private static func text(_ bytes: [UInt8], in encoding: String) -> [Glyph]? {
     guard encoding != usual else {
       return MetaText(bytes, as: .windows1252).string.unicodeScalars.map(Glyph.init)
     }
     do {
-      // EUC-KR proper: the 8,822 syllables that Windows adds are rare, and resemble Shift-JIS.
+      // Standard EUC-KR: the 8,822 syllables that Windows adds are rare, and resemble Shift-JIS.
       var handle = try IconvHandle(encoding)
       let text = handle.text(bytes, isLast: true)
       guard handle.illegalCount * 25 <= bytes.count else { return nil }
       return text.unicodeScalars.map(Glyph.init)
     } catch {
-      // Some systems keep rare encodings in a package of their own.
+      // Some systems have rare encodings in a separate package.
       return nil
     }
   }
 
-  /// An encoding, the bits that are added to its own, and the languages that are written in it.
+  /// An encoding, a number of bits that is added to its result, and the languages that use it.
   private typealias Candidate = (encoding: String, handicap: Double, models: [LanguageModel])
 
   private static let candidates: [Candidate] = {
@@ -77,7 +78,7 @@ enum EncodingGuess {
     LanguageModel(name, script, [(letters, share)])
   }
 
-  /// Code page 437 has the letters of some western languages only.
+  /// Code page 437 has the letters of only some western languages.
   private static var dos: [LanguageModel] {
     let languages = ["German", "French", "Spanish", "Italian", "Scandinavian"]
     return LetterRanks.western.filter { languages.contains($0.name) }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A character as a `LanguageModel` looks at it.
+/// A character, with the properties that a `LanguageModel` uses.
 struct Glyph {
   let value: UInt32
-  /// The small letter of a capital one; itself otherwise.
+  /// The lower-case letter of a capital letter; otherwise the character itself.
   let small: UInt32
   let isLetter: Bool
   let isUpper: Bool
@@ -23,7 +23,7 @@ struct Glyph {
 
   var isASCII: Bool { value < 0x80 }
 
-  /// ª, µ, º and ƒ, which stand beside numbers.
+  /// ª, µ, º and ƒ, which are used next to numbers.
   private static let signs: Set<UInt32> = [0xAA, 0xB5, 0xBA, 0x192]
 
   private static func isUncased(

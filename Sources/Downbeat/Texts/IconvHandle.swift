@@ -1,34 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// The system's `iconv` on its way from one encoding to UTF-8.
+/// A converter of the system's `iconv` from one encoding to UTF-8.
 ///
-/// Bytes without a meaning become U+FFFD. A character that is cut off waits for its other bytes, and
-/// shift states last, until the text is said to end.
+/// Bytes without a meaning become U+FFFD. Incomplete characters and shift states are kept for the
+/// next call, until the end of the text.
 @safe
 struct IconvHandle: ~Copyable {
-  /// The failure of `init`: iconv does not know the name.
+  /// The error of `init`: iconv does not know the name.
   struct UnknownName: Error {}
 
   private static let replacement = "\u{FFFD}".utf8
   private static let chunk = 1024
 
-  // Written by iconv alone, which this value calls from one thread at a time.
+  // Written only by iconv, which this value calls from one thread at a time.
   private let descriptor: iconv_t
-  /// The bytes of the smallest unit: 2 in UTF-16.
+  /// The number of bytes of the smallest unit: 2 in UTF-16.
   private let unit: Int
-  /// The bytes of a character that is not whole yet.
+  /// The bytes of an incomplete character.
   private var rest: [CChar] = []
-  /// The number of bytes, or units, that had no meaning.
+  /// The number of bytes, or units, without a meaning.
   private(set) var illegalCount = 0
 
-  /// Whether a character has begun and not ended.
+  /// True after the first bytes of an incomplete character.
   var isInCharacter: Bool { !rest.isEmpty }
 
   /// Opens a converter.
   ///
-  /// - Parameter name: a name of `iconv --list`.
-  /// - Throws: `UnknownName` if iconv has no encoding of that name.
+  /// - Parameter name: A name that `iconv --list` prints.
+  /// - Throws: `UnknownName` if iconv does not have an encoding with this name.
   init(_ name: String) throws(UnknownName) {
     guard Self.isName(name), let opened = unsafe iconv_open("UTF-8", name),
       unsafe opened != iconv_t(bitPattern: -1)
@@ -39,14 +39,14 @@ struct IconvHandle: ~Copyable {
 
   deinit { unsafe iconv_close(descriptor) }
 
-  /// Whether a text is a name alone: iconv leaves out spaces, and takes `//IGNORE` for an order.
+  /// True for a plain name: iconv ignores spaces, and treats `//IGNORE` as an option.
   private static func isName(_ text: String) -> Bool {
     let name = text.hasSuffix("//") ? text.dropLast(2) : text[...]
     return !name.isEmpty && name.utf8.allSatisfy { (0x21...0x7E).contains($0) }
       && !name.contains("//")
   }
 
-  /// The bytes that one more letter takes, not counting a byte order mark.
+  /// The number of bytes of one more letter, without a byte order mark.
   private static func unit(of name: String) -> Int {
     guard let encoder = unsafe iconv_open(name, "UTF-8"),
       unsafe encoder != iconv_t(bitPattern: -1)
@@ -60,13 +60,13 @@ struct IconvHandle: ~Copyable {
     return max(1, text.count - before)
   }
 
-  /// Decodes bytes, after those that were left over.
+  /// Decodes bytes, after those left from the last call.
   ///
   /// - Parameters:
-  ///   - bytes: the bytes.
-  ///   - isLast: whether the text ends here, so that nothing is left over.
-  /// - Returns: the text.
-  /// - Complexity: O(n).
+  ///   - bytes: The bytes.
+  ///   - isLast: True at the end of the text, so that no bytes are kept.
+  /// - Returns: The text.
+  /// - Complexity: O(n) in the number of bytes.
   mutating func text(_ bytes: [UInt8], isLast: Bool) -> String {
     var source = rest + bytes.map { CChar(bitPattern: $0) }
     var text: [CChar] = []
@@ -83,7 +83,7 @@ struct IconvHandle: ~Copyable {
     return String(decoding: text.map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
 
-  /// Gives out letters that iconv holds back to join them with an accent, and no more.
+  /// Returns letters that iconv holds back to combine them with an accent.
   mutating func flush() -> String {
     var text: [CChar] = []
     unsafe Self.flush(descriptor, &text)
@@ -103,7 +103,7 @@ struct IconvHandle: ~Copyable {
 
   private enum End { case done, illegal, incomplete }
 
-  /// Converts bytes up to the first that has no meaning, or is cut off.
+  /// Converts bytes up to the first without a meaning, or to an incomplete character.
   private static func step(
     _ descriptor: iconv_t, _ source: inout [CChar], _ range: Range<Int>, _ text: inout [CChar]
   ) -> (read: Int, end: End) {

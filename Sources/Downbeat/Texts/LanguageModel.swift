@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// How likely text is in one language: the fewer bits a text takes, the likelier it is.
+/// The likelihood of text in one language: likelier text needs fewer bits.
 ///
-/// ASCII costs the same in all languages. What tells them apart are the other characters, each by
-/// its rank among the language's (`LetterRanks`), and the places in which they stand: capitals in
-/// words, signs between letters, letters of two scripts in one word.
+/// ASCII costs the same in all languages. Other characters cost more the rarer they are in the
+/// language (`LetterRanks`), and in unlikely places: capitals inside words, signs between letters,
+/// letters of two scripts in one word.
 struct LanguageModel: Sendable {
   /// The script of a language, by its letters beyond ASCII.
   enum Script: Sendable { case western, central, cyrillic, japanese, korean, chinese }
 
-  /// Characters in order of rank, and their share of all that are not ASCII.
+  /// Characters in order of rank, and their share of all characters beyond ASCII.
   typealias Group = (characters: String, share: Double)
 
   let name: String
   let script: Script
-  /// The bits of the characters that were given.
+  /// The bits of the characters of all groups.
   private var table: [UInt32: Double] = [:]
 
-  /// How much rarer than the first character of a group the last one is taken to be.
+  /// The frequency of the last character of a group, relative to the first.
   private static let decline = 0.003
 
   init(_ name: String, _ script: Script, _ groups: [Group]) {
@@ -26,7 +26,7 @@ struct LanguageModel: Sendable {
     for group in groups { add(group) }
   }
 
-  /// Frequencies fall evenly from rank to rank, down to `decline`.
+  /// Adds a group, whose frequencies decrease evenly from rank to rank, down to `decline`.
   private mutating func add(_ group: Group) {
     let scalars = Array(group.characters.unicodeScalars)
     let step = pow(Self.decline, 1 / Double(scalars.count))
@@ -38,7 +38,7 @@ struct LanguageModel: Sendable {
 
   /// The bits of a text.
   ///
-  /// - Complexity: O(n).
+  /// - Complexity: O(n) in the number of characters.
   func bits(of text: [Glyph]) -> Double {
     var sum = 0.0
     var before = Glyph.space
@@ -61,11 +61,12 @@ struct LanguageModel: Sendable {
 
   private static func bits(ofASCII glyph: Glyph) -> Double {
     if glyph.isLetter { return 4.7 }
-    // Spaces, and the marks of lines in lyrics.
+    // Spaces, and the line marks of lyrics.
     return [0x20, 0x0A, 0x0D, 0x2F, 0x5C].contains(glyph.value) ? 3 : 6.5
   }
 
-  /// Letters beyond ASCII are few in Latin script, and rarely two in a row; elsewhere nearly all.
+  /// The bits for the position of a letter: beyond ASCII, letters are rare in Latin script, and
+  /// usual in other scripts.
   private func run(_ glyph: Glyph, _ before: Glyph) -> Double {
     if glyph.isASCII { return 0 }
     return isLatin ? before.isLetter && !before.isASCII ? 6 : 4 : 0.4
@@ -73,7 +74,7 @@ struct LanguageModel: Sendable {
 
   private var isLatin: Bool { script == .western || script == .central }
 
-  /// The bits that a change between letters of ASCII and other letters takes.
+  /// The bits of a change between ASCII letters and other letters.
   private var costs: (inWord: Double, betweenWords: Double) {
     switch script {
     case .western, .central: (0, 0)
@@ -95,7 +96,7 @@ struct LanguageModel: Sendable {
     return known ?? Self.signBits(glyph, before, next)
   }
 
-  /// Signs that text has, and others that are rather letters of another encoding.
+  /// The bits of a sign: fewer for signs that are usual in text.
   private static func signBits(_ glyph: Glyph, _ before: Glyph, _ next: Glyph) -> Double {
     let isInWord = before.isLetter && next.isLetter
     guard usualSigns.contains(glyph.value) else { return isInWord ? 17 : 11 }
@@ -122,8 +123,8 @@ extension LanguageModel {
     return 11
   }
 
-  /// Letters that some languages have in some places only; elsewhere they are others of
-  /// Windows-1250: ă, ő, č, ě, ň, ů.
+  /// The bits of letters that some languages have only in certain positions; elsewhere they are
+  /// other letters of Windows-1250: ă, ő, č, ě, ň, ů.
   private func placeBits(_ glyph: Glyph, _ next: Glyph) -> Double {
     guard let letter = Unicode.Scalar(glyph.small) else { return 0 }
     let after = Unicode.Scalar(next.small).map { Character($0) } ?? " "
@@ -168,7 +169,7 @@ extension LanguageModel {
       pair.unicodeScalars.reduce(UInt64(0)) { $0 << 32 | UInt64($1.value) }
     })
 
-  /// The bits of a character of East Asia that is none of the frequent ones.
+  /// The bits of an East Asian character that is not one of the frequent ones.
   private func otherWideBits(_ value: UInt32) -> Double {
     switch value {
     case 0xAC00...0xD7A3: script == .korean ? 12.5 : 17

@@ -2,9 +2,9 @@
 
 /// The letters of languages, from frequent to rare, for `LanguageModel`.
 ///
-/// Written for this package from general knowledge of the languages, and tried with the translated
-/// messages of programs; no list of anybody else was copied. Rough orders are enough: twenty letters
-/// tell encodings apart by dozens of bits.
+/// Written for this package from general knowledge of the languages, and tested with translated
+/// messages of programs; no other list was copied. Rough orders are enough: with twenty letters,
+/// encodings differ by dozens of bits.
 enum LetterRanks {
   static let russian = "оеаинтсрвлкмдпуяыьгзбчйхжюшцщэфъё"
   static let ukrainian = "оаинвтіерсклудмпязьбгйчхжюцшєїщґф"
@@ -17,7 +17,7 @@ enum LetterRanks {
     ед ив уд ут ди ки ве ма ти ци ід ві ні сь ий
     """
 
-  /// The letters beyond ASCII of languages that are written in Windows-1252.
+  /// The letters beyond ASCII of languages that use Windows-1252.
   static let western: [(name: String, letters: String)] = [
     ("German", "üäößÜÄÖéàè"),
     ("French", "éèàêçùîôâûïëœÉÀÇÊ"),
@@ -31,7 +31,7 @@ enum LetterRanks {
     ("Estonian", "äõüöÄÕÜÖšž"),
   ]
 
-  /// The letters beyond ASCII of languages that are written in Windows-1250.
+  /// The letters beyond ASCII of languages that use Windows-1250.
   static let central: [(name: String, letters: String)] = [
     ("Polish", "łąężóśćńźŚŻŁĆÓĄĘŹŃ"),
     ("Czech", "íáéěýřčšžůúťďňóŠČŘŽÚÁÍÝĎŤŇÓÉ"),

@@ -4,24 +4,26 @@ public import MusicSequences
 /// Decodes the texts of a song: titles, names, markers, lyrics.
 ///
 /// Standard MIDI Files do not name their encoding. Texts with a byte order mark and texts in UTF-8
-/// are decoded as such. The encoding of all others is guessed once for a file, from all its texts, or
-/// given by name. The system's `iconv` decodes; a guess takes Windows-1252 if the file has fewer than
-/// six bytes beyond ASCII, and is one of CP1252, CP1250, CP437, CP1251, KOI8-R, CP932 (Shift-JIS),
-/// EUC-JP, EUC-KR, GBK and Big5.
+/// are decoded as such. The encoding of all others is given by name, or guessed once for the file
+/// from all its texts. The guess is CP1252 if the file has fewer than six bytes beyond ASCII;
+/// otherwise it is one of CP1252, CP1250, CP437, CP1251, KOI8-R, CP932 (Shift-JIS), EUC-JP, EUC-KR,
+/// GBK and Big5. The system's `iconv` decodes the texts.
 ///
-/// Source: SMF Lyric Events (RP-026) says how a file may name an encoding; few do.
+/// Source: SMF Lyric Events (RP-026), which defines a way to name the encoding in a file; few files
+/// use it.
 public struct TextDecoder: Sendable {
-  /// The encoding of texts that do not show theirs, by its name in iconv; US-ASCII, UTF-8 or UTF-16
-  /// if all texts of the file are that.
+  /// The encoding of texts that do not show theirs, by its name in iconv.
+  ///
+  /// It is US-ASCII, UTF-8 or UTF-16 if all texts of the file have that encoding.
   public let encoding: String
-  /// Whether the encoding was guessed: neither named nor shown by the bytes themselves.
+  /// True if the encoding was guessed: neither given by name nor shown by the bytes.
   public let isGuessed: Bool
   private let isNamed: Bool
 
   /// Guesses the encoding of a file.
   ///
-  /// - Parameter sequences: all sequences of the file.
-  /// - Complexity: O(n) in the events; at most 64 KiB of text are looked at.
+  /// - Parameter sequences: All sequences of the file.
+  /// - Complexity: O(n) in the events; at most 64 KiB of text are examined.
   public init(guessingFrom sequences: [MusicSequence]) {
     let sample = TextSample(sequences)
     isNamed = false
@@ -34,11 +36,11 @@ public struct TextDecoder: Sendable {
     sample.hasUTF8 ? "UTF-8" : sample.hasUTF16 ? "UTF-16" : "US-ASCII"
   }
 
-  /// Uses an encoding for all texts but those that begin with the byte order mark of UTF-8.
+  /// Uses one encoding for all texts, except those that begin with the byte order mark of UTF-8.
   ///
-  /// - Parameter name: a name that iconv has, in small or capital letters; encodings of 16 bits and
-  ///   those with shift states too. Shift-JIS, EUC-KR and GB2312 mean what Windows writes under
-  ///   these names (CP932, CP949, GBK). nil is returned for a name that iconv does not have.
+  /// - Parameter name: A name in iconv, in any case; 16-bit encodings and those with shift states
+  ///   are supported. Shift-JIS, EUC-KR and GB2312 mean the versions of Windows (CP932, CP949,
+  ///   GBK). `init` returns nil if iconv does not know the name.
   public init?(named name: String) {
     do {
       _ = try IconvHandle(Self.iconvName(of: name))
@@ -49,24 +51,24 @@ public struct TextDecoder: Sendable {
     (isNamed, isGuessed) = (true, false)
   }
 
-  /// The text of an event, without a byte order mark.
+  /// Decodes the text of an event, without a byte order mark.
   ///
-  /// - Parameter bytes: the bytes of the event.
-  /// - Returns: the text; bytes without a meaning in the encoding are U+FFFD.
-  /// - Complexity: O(n).
+  /// - Parameter bytes: The bytes of the event.
+  /// - Returns: The text; bytes without a meaning in the encoding become U+FFFD.
+  /// - Complexity: O(n) in the number of bytes.
   public func text(_ bytes: [UInt8]) -> String {
     let text = MetaText(bytes)
     return showsEncoding(text) ? text.string : decode(text)
   }
 
-  /// The texts of events that follow one another: syllables, pieces of lines.
+  /// Decodes the texts of consecutive events, such as syllables or parts of lines.
   ///
-  /// A character that begins in one event and ends in a later one is in the later one's text, and a
-  /// shift state lasts from one event to the next.
+  /// A character that begins in one event and ends in a later one belongs to the text of the later
+  /// one, and a shift state continues from one event to the next.
   ///
-  /// - Parameter events: the bytes of each event.
-  /// - Returns: the text of each event.
-  /// - Complexity: O(n).
+  /// - Parameter events: The bytes of each event.
+  /// - Returns: The text of each event.
+  /// - Complexity: O(n) in the number of bytes.
   public func texts(_ events: [[UInt8]]) -> [String] {
     do {
       return try joined(events)
@@ -77,10 +79,10 @@ public struct TextDecoder: Sendable {
 
   /// The name of the encoding in which an event is decoded.
   ///
-  /// - Parameter bytes: the bytes of the event.
-  /// - Returns: US-ASCII, UTF-8 or UTF-16 if the bytes show it; else `encoding`, or CP1252 for bytes
-  ///   that are not of the file.
-  /// - Complexity: O(n).
+  /// - Parameter bytes: The bytes of the event.
+  /// - Returns: US-ASCII, UTF-8 or UTF-16 if the bytes show it; otherwise `encoding`, or CP1252 for
+  ///   bytes that are not from the file.
+  /// - Complexity: O(n) in the number of bytes.
   public func encoding(of bytes: [UInt8]) -> String {
     let text = MetaText(bytes)
     guard showsEncoding(text) else { return isPlain ? "CP1252" : encoding }
@@ -92,7 +94,7 @@ public struct TextDecoder: Sendable {
     }
   }
 
-  /// The name by which iconv decodes what is called `name`.
+  /// The name in iconv of an encoding that the user calls `name`.
   static func iconvName(of name: String) -> String {
     switch name.lowercased() {
     case "latin1", "latin-1": "ISO-8859-1"
@@ -106,7 +108,7 @@ public struct TextDecoder: Sendable {
 }
 
 extension TextDecoder {
-  /// Whether a text is decoded as its own bytes say.
+  /// True if the text's own bytes determine its encoding.
   private func showsEncoding(_ text: MetaText) -> Bool {
     if isNamed { return text.encoding == .utf8 && text.hasByteOrderMark }
     switch text.encoding {
@@ -123,8 +125,9 @@ extension TextDecoder {
     "CP932", "EUC-JP", "EUC-KR", "GBK", "Big5", "KOI8-R", "CP1251",
   ]
 
-  /// Whether a text is letters beyond ASCII in the encoding, and no letters of ASCII: in the midst of
-  /// these, or as a sign, it is rather UTF-8.
+  /// True if the text has only letters beyond ASCII in the encoding, and no ASCII letters.
+  ///
+  /// A sign, or a letter next to ASCII letters, is more likely UTF-8.
   private func isLetters(_ text: MetaText) -> Bool {
     do {
       var handle = try IconvHandle(Self.iconvName(of: encoding))
@@ -135,7 +138,7 @@ extension TextDecoder {
     }
   }
 
-  /// Whether no table of iconv's is needed.
+  /// True if iconv is not needed.
   private var isPlain: Bool {
     !isNamed && ["US-ASCII", "CP1252", "UTF-16"].contains(encoding)
   }
@@ -169,7 +172,7 @@ extension TextDecoder {
     return texts
   }
 
-  /// Whether iconv keeps letters back until it knows whether an accent follows.
+  /// True if iconv holds letters back until it knows if an accent follows.
   private var holdsLettersBack: Bool {
     let name = encoding.uppercased()
     return ["1255", "1258", "TCVN", "TSCII", "0213", "HKSCS"].contains { name.contains($0) }

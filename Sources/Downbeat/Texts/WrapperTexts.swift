@@ -5,7 +5,7 @@ public import MusicSequences
 ///
 /// Source: SF2 RMIDI specification, revision 1.19, INFO chunk.
 public struct WrapperTexts: Hashable, Sendable {
-  /// The texts by field, without spaces and line ends around them; none is empty.
+  /// The texts by field, without surrounding spaces and line ends; empty texts are omitted.
   public let texts: [SongWrapper.Field: String]
   /// The encoding of the texts: the one that `IENC` names, or else UTF-8 or a guess.
   public let encoding: String
@@ -48,11 +48,11 @@ public struct WrapperTexts: Hashable, Sendable {
 }
 
 extension TextDecoder {
-  /// The decoder of a song's texts: by the encoding that its RIFF wrapper names (`MENC`), or else a
-  /// guess.
+  /// Creates the decoder of a song's texts: with the encoding that its RIFF wrapper names (`MENC`),
+  /// or a guess.
   ///
   /// - Parameter file: The song.
-  /// - Complexity: O(n) in the events; at most 64 KiB of text are looked at.
+  /// - Complexity: O(n) in the events; at most 64 KiB of text are examined.
   public init(of file: SequenceFile) {
     self =
       file.wrapper?.encoding(.songEncoding) ?? TextDecoder(guessingFrom: file.sequences)

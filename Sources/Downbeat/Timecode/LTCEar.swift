@@ -5,18 +5,19 @@ internal import LinearTimecode
 internal import MusicalTime
 internal import Realtime
 
-/// Hears linear timecode in an input's sound, and when by the host's clock it was.
+/// Decodes linear timecode in the sound of an input, with its host times.
 struct LTCEar {
   private let counting: FrameRate?
   private var listener: LTCListener?
-  /// The frame of the input with which what the listener hears begins.
+  /// The frame of the input at which the sound of the listener begins.
   private var origin: Int64 = 0
   private var position: Int64 = 0
   private var epoch: UInt32?
-  /// The clock of an input that has none.
+  /// The clock of an input that does not have one.
   private var follower: PeriodFollower?
-  /// Until when an input is left alone that gave two seconds of sound in less than one: it has no
-  /// pace of its own, as ALSA's null has none.
+  /// The host time until which the input is not read, in nanoseconds.
+  ///
+  /// It limits an input without a real-time clock, such as ALSA's null device, to twice real time.
   private(set) var pause: Int64
   private var paced: Int64 = 0
 
@@ -24,9 +25,9 @@ struct LTCEar {
     (self.counting, pause) = (counting, now)
   }
 
-  /// Reads a period, and gives each frame of timecode that is told to `body`.
+  /// Reads a period, and passes each decoded frame of timecode to `body`.
   ///
-  /// - Throws: What the input does.
+  /// - Throws: The error of the input.
   mutating func hear(_ input: any SoundInput, _ body: (HeardFrame) -> Void) throws {
     let samples = try input.read()
     guard !samples.isEmpty else { return }
@@ -37,7 +38,7 @@ struct LTCEar {
       pause = max(pause + 1_000_000_000, DeadlineWait.now)
     }
     guard let clock = input.clock ?? ownClock(input.rate) else { return }
-    // What was lost before is missing in the sound: what comes after it begins anew.
+    // Lost samples are missing in the sound, so decoding starts again after them.
     if listener == nil || clock.epoch != epoch {
       (epoch, origin) = (clock.epoch, first)
       listener = LTCListener(
@@ -53,7 +54,7 @@ struct LTCEar {
     }
   }
 
-  /// By the times at which periods were read.
+  /// Estimates a clock from the times at which periods were read.
   private mutating func ownClock(_ rate: SampleRate) -> SampleClock? {
     var follower = follower ?? PeriodFollower(nominalRate: rate)
     follower.update(frames: position, at: HostTime(nanoseconds: DeadlineWait.now))
@@ -63,14 +64,14 @@ struct LTCEar {
 }
 
 extension HeardFrame {
-  /// A frame that was read; nil where its label does not exist, or nobody knows yet how labels
-  /// count.
+  /// Creates a frame from a reading; nil if its label does not exist, or the frame rate is not
+  /// known yet.
   ///
   /// - Parameters:
-  ///   - reading: what was read.
-  ///   - origin: the input's frame from which its places count.
-  ///   - line: where the input's frames lie, in units of a place.
-  ///   - rate: the input's frames a second.
+  ///   - reading: The reading.
+  ///   - origin: The frame of the input from which the reading's positions are counted.
+  ///   - line: The host times of the input's frames, in units of a position.
+  ///   - rate: The sample rate of the input.
   init?(
     _ reading: LTCReading, since origin: Int64, on line: Timeline<SampleTime, HostTime>,
     _ rate: SampleRate
@@ -88,8 +89,8 @@ extension HeardFrame {
     }
   }
 
-  /// How labels count by how long a frame is, before they have told; nil where it fits none: at
-  /// another speed it says nothing.
+  /// The frame rate from the length of a frame, while labels do not show it yet; nil if no rate
+  /// fits, as at another speed.
   private static func counting(of reading: LTCReading, _ rate: SampleRate) -> FrameRate? {
     guard !reading.frame.isDrop else { return .fps2997Drop }
     let samples = Double(reading.end.units - reading.start.units) / Double(LTCPlace.unitsInSample)

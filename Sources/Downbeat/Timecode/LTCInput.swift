@@ -5,7 +5,8 @@ public import MusicalTime
 internal import Realtime
 internal import Synchronization
 
-/// Linear timecode that is heard, by a thread of its own: the master of a clock or a song.
+/// Linear timecode from a sound input, decoded on a separate thread: the master of a clock or a
+/// song.
 ///
 /// ```swift
 /// let tape = try LTCInput { try ALSAInput(rate: .hertz48000) }
@@ -14,38 +15,38 @@ internal import Synchronization
 ///   following: .linearTimecode(tape.follower, rate: nil), tempoMap: map)
 /// ```
 ///
-/// The first channel that has any is read. An input that fails is opened anew every second.
+/// The first channel with timecode is used. If the input fails, it is opened again every second.
 ///
 /// - Note: Control side.
 public final class LTCInput: Sendable {
-  /// What becomes of an input.
+  /// A change in the state of the input.
   public enum Happening: Sendable {
-    /// It failed, and is waited for.
+    /// It failed, and will be opened again.
     case lost(any Error)
-    /// It is back.
+    /// It works again.
     case returned
   }
 
-  /// What follows the timecode; of one clock.
+  /// The follower of the timecode, for one clock.
   public var follower: LTCFollower { LTCFollower(run.frames.reader, keeping: self) }
 
   private let run: LTCInputRun
   private let thread: RealtimeThread
 
-  /// Opens an input and begins to hear.
+  /// Opens an input and starts to decode it.
   ///
   /// - Parameters:
-  ///   - counting: How labels count, where that is known; nil finds it out.
-  ///   - tell: Is told, on the input's thread, what becomes of it.
-  ///   - open: Opens the input: now, and on the input's thread after each failure.
-  /// - Throws: What `open` throws; `RealtimeError` where no thread can be had.
+  ///   - counting: The frame rate, if it is known; nil, the default, to detect it.
+  ///   - tell: Called on the input's thread when the input fails or returns.
+  ///   - open: Opens the input: at once, and on the input's thread after each failure.
+  /// - Throws: The error of `open`; `RealtimeError` if the thread cannot be started.
   public init(
     counting: FrameRate? = nil, telling tell: @escaping @Sendable (Happening) -> Void = { _ in },
     _ open: @escaping @Sendable () throws -> any SoundInput
   ) throws {
     let run = LTCInputRun(counting: counting, tell: tell, open: open)
     self.run = run
-    // The thread's from here on.
+    // Used only by the new thread from here on.
     nonisolated(unsafe) let first = try open()
     thread = try RealtimeThread(name: "timecode", priority: nil) { unsafe run.run(first) }
   }

@@ -5,7 +5,7 @@ internal import MusicalTime
 internal import Realtime
 internal import Synchronization
 
-/// What the thread does.
+/// The work of the thread of an `LTCInput`.
 final class LTCInputRun: Sendable {
   private static let pause: Int64 = 1_000_000_000
   private static let step: Int64 = 50_000_000
@@ -31,7 +31,7 @@ final class LTCInputRun: Sendable {
     }
   }
 
-  /// Hears until the input fails or the end.
+  /// Decodes timecode until the input fails or the end.
   private func hear(_ input: any SoundInput) {
     var ear = LTCEar(counting: counting, since: DeadlineWait.now)
     do {
@@ -44,7 +44,7 @@ final class LTCInputRun: Sendable {
     }
   }
 
-  /// Opens an input that failed, after a while; nil where it is not there yet, or at the end.
+  /// Opens a failed input after a second; nil if it does not work yet, or at the end.
   private func reopened() -> (any SoundInput)? {
     let deadline = DeadlineWait.now + Self.pause
     while DeadlineWait.now < deadline {
@@ -56,7 +56,7 @@ final class LTCInputRun: Sendable {
       tell(.returned)
       return input
     } catch {
-      // Not there yet: tried again.
+      // It does not work yet, so it is tried again.
       return nil
     }
   }
