@@ -5,30 +5,30 @@ internal import Glibc
 public struct ControlError: Error, CustomStringConvertible, Equatable, Sendable {
   /// The kind of failure.
   public enum Kind: Sendable {
-    /// The command or a value in it is not known.
+    /// The command, or a value in it, is not valid.
     case usage
     /// The player refused the command.
     case refused
-    /// The player or device is not there.
+    /// The player or device does not exist.
     case noDevice
     /// The socket or file cannot be created.
     case noOutput
-    /// The right to it is missing.
+    /// The user does not have the permission.
     case noPermission
     /// The data is damaged.
     case badData
     /// Reading or writing failed.
     case ioError
 
-    /// This kind, or `noPermission` for an error number that means it.
+    /// This kind, or `noPermission` if the `errno` value means that permission was denied.
     package func unlessDenied(_ code: Int32) -> Kind {
       code == EACCES || code == EPERM ? .noPermission : self
     }
   }
 
-  /// The kind of failure, which gives the exit status.
+  /// The kind of failure, which determines the exit status.
   public let kind: Kind
-  /// The sentence for a person: the object, what is wrong, and what to do.
+  /// The error message: object, fault and remedy.
   public let description: String
 
   /// Creates an error.

@@ -2,7 +2,8 @@
 package import JSONText
 internal import MusicalTime
 
-/// What other programs can read of a player, and of some of it change, by its name.
+/// The properties of a player that other programs can read, and some of which they can set, by
+/// name.
 package enum ControlProperty: String, CaseIterable {
   case kind, state, pause, path, title, playlist
   case position = "time-pos"
@@ -20,7 +21,7 @@ package enum ControlProperty: String, CaseIterable {
   case process = "pid"
   case version
 
-  /// What it is, with its unit.
+  /// A description of the property, with its unit.
   package var help: String {
     switch self {
     case .kind: "player type: song, sound, synth or clock"
@@ -60,7 +61,7 @@ package enum ControlProperty: String, CaseIterable {
     }
   }
 
-  /// Its value, null where the player has none.
+  /// The value of the property; null if the player does not have it.
   package func value(of status: PlayStatus) -> JSONValue {
     switch self {
     case .kind: .text(status.kind.rawValue)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import JSONText
 
-/// What a player answers, for a person to read.
+/// The answers of a player as text for the user.
 package enum ControlText {
   private static let rows: [(label: String, property: ControlProperty)] = [
     ("state", .state), ("title", .title), ("file", .path), ("bar", .bar), ("marker", .marker),
@@ -9,7 +9,7 @@ package enum ControlText {
     ("transpose", .transpose), ("volume", .volume), ("mute", .mute), ("solo", .solo),
   ]
 
-  /// A status, a line for each thing there is.
+  /// The lines of a status, without properties that are missing.
   package static func lines(ofStatus status: JSONValue) -> [String] {
     var lines = rows.compactMap { label, property in
       status[property.rawValue].flatMap { line(label, property, $0) }
@@ -40,8 +40,9 @@ package enum ControlText {
     value?.scalarText.flatMap(Double.init).map { " / \($0.lengthText)" } ?? ""
   }
 
-  /// A property's value on one line, empty where there is none; channels count from 1, those of further
-  /// ports after the port: `2:10`.
+  /// The value of a property on one line, empty for null.
+  ///
+  /// Channels are counted from 1; those of further ports follow the port: `2:10`.
   package static func text(of property: ControlProperty, _ value: JSONValue) -> String {
     switch (property, value) {
     case (_, .null): ""
@@ -58,19 +59,19 @@ package enum ControlText {
     }
   }
 
-  /// A channel of sixteen for each port, from 0.
+  /// The label of a channel index, with 16 channels for each port.
   private static func label(_ channel: Int64) -> String {
     (channel > 15 ? "\(channel / 16 + 1):" : "") + "\(channel % 16 + 1)"
   }
 
-  /// A decimal without zeros at its end.
+  /// The digits without trailing zeros.
   private static func trimmed(_ digits: String) -> String {
     guard digits.contains(".") else { return digits }
     let short = digits.reversed().drop { $0 == "0" }
     return String((short.first == "." ? short.dropFirst() : short).reversed())
   }
 
-  /// The files, each with its number, the one that plays with a mark.
+  /// The lines of a list of files, each with its number, and a mark for the current file.
   package static func lines(ofList list: JSONValue) -> [String] {
     (list.elements ?? []).map { file in
       let mark = file["current"]?.isTrue == true ? "*" : " "

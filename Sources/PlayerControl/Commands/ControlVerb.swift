@@ -2,22 +2,22 @@
 internal import MusicSequences
 internal import MusicalTime
 
-/// What another program can ask of a player.
+/// A request of another program to a player.
 package enum ControlAction: Hashable {
   case perform(PlayCommand)
   case get(ControlProperty)
-  /// Every property at once.
+  /// Returns all properties.
   case status
-  /// Tells of a property's changes, under a number.
+  /// Reports changes of a property, with an identifier.
   case observe(Int, ControlProperty)
-  /// Tells no longer of what has a number.
+  /// Stops the reports with an identifier.
   case unobserve(Int)
 }
 
 /// The commands that other programs can send to a player; the raw value is the name in the protocol.
 ///
-/// One table for the socket, OSC, `downbeat ctl`, its help and its completion.
-/// `Documentation/Control.md` describes each.
+/// This table is used for the socket, OSC, `downbeat ctl`, its help and its completion.
+/// `Documentation/Control.md` describes each command.
 public enum ControlVerb: String, CaseIterable, Sendable {
   case play, pause, toggle, stop, seek, bars, marker, restart, next, previous, go, list
   case speed, faster, slower, normal, tempo, tap, transpose, higher, lower, volume, louder, softer
@@ -28,7 +28,7 @@ public enum ControlVerb: String, CaseIterable, Sendable {
   case noLoop = "no-loop"
   case program, panic, status, get, set, observe, unobserve, quit
 
-  /// A command by its name, or by that which mpv's protocol or a clock has for it.
+  /// Creates a command from its name, or from the name that mpv's protocol or a clock uses for it.
   package init?(name: String) {
     let others: [String: ControlVerb] = [
       "get_property": .get, "set_property": .set, "observe_property": .observe,
@@ -38,7 +38,7 @@ public enum ControlVerb: String, CaseIterable, Sendable {
     self = verb
   }
 
-  /// The words after it, and what it does.
+  /// The arguments of the command, and a description.
   package var help: (usage: String, text: String) {
     switch self {
     case .play: ("", "resume playback")
@@ -84,9 +84,9 @@ public enum ControlVerb: String, CaseIterable, Sendable {
     }
   }
 
-  /// What it asks for with words after it.
+  /// The request of the command with its arguments.
   ///
-  /// - Throws: `ControlError.Kind.usage` where the words are none of its.
+  /// - Throws: `ControlError.Kind.usage` if the arguments are not valid for the command.
   package func action(_ words: ControlWords) throws(ControlError) -> ControlAction {
     switch self {
     case .status, .list, .get, .set, .observe, .unobserve: try propertyAction(words)
@@ -152,7 +152,7 @@ public enum ControlVerb: String, CaseIterable, Sendable {
     }
   }
 
-  /// What it does without any words.
+  /// The player command of a verb without arguments; nil if it needs arguments.
   private var simple: PlayCommand? {
     switch self {
     case .play: .setPaused(false)
@@ -181,7 +181,7 @@ public enum ControlVerb: String, CaseIterable, Sendable {
 }
 
 extension ControlProperty {
-  /// The command that sets it to the second of some words.
+  /// The command that sets the property to the second argument.
   fileprivate func command(setting words: ControlWords) throws(ControlError) -> PlayCommand {
     switch self {
     case .pause: .setPaused(try words.flag(1))

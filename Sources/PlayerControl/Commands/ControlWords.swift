@@ -4,7 +4,7 @@ package import MIDIMessages
 package import MusicSequences
 package import MusicalTime
 
-/// The words after a command's name: texts and numbers, each checked as it is asked for.
+/// The arguments of a command: texts and numbers, each checked when it is read.
 package struct ControlWords {
   package let verb: String
   package let usage: String
@@ -15,7 +15,7 @@ package struct ControlWords {
 
   package var count: Int { values.count }
 
-  /// Refuses words that are too many or too few.
+  /// Throws an error if the number of arguments is outside a range.
   package func check(_ range: ClosedRange<Int>) throws(ControlError) {
     guard !range.contains(count) else { return }
     if verb == "loop", count == 1, let word = values[0].scalarText, ["off", "no"].contains(word) {
@@ -29,7 +29,7 @@ package struct ControlWords {
     ControlError(.usage, "\(verb): \(reason) (\(verb) \(usage))".replacing(" )", with: ")"))
   }
 
-  /// A text, or the digits of a number.
+  /// The text of an argument, or the digits of a number.
   package func text(_ index: Int) throws(ControlError) -> String {
     guard let text = values[index].scalarText else {
       throw refusal("must be a string or a number")
@@ -66,7 +66,7 @@ package struct ControlWords {
     return property
   }
 
-  /// A time, with a word after it that says from where it is counted.
+  /// Reads a time, which may be followed by `absolute` or `relative`.
   package func time(_ index: Int) throws(ControlError) -> SeekTime {
     guard count > index + 1 else { return try SeekTime(parsing: text(index)) }
     switch try text(index + 1) {
@@ -76,7 +76,7 @@ package struct ControlWords {
     }
   }
 
-  /// A time in two words: `bar 33`, `90 s`.
+  /// Reads a time in two words: `bar 33`, `90 s`.
   private func time(_ index: Int, in unit: String) throws(ControlError) -> SeekTime {
     let text = "\(try text(index)) \(unit)"
     do {
@@ -86,7 +86,8 @@ package struct ControlWords {
     }
   }
 
-  /// Channels: a text as flags take it, from 1, or numbers from 0, sixteen for each port.
+  /// Reads channels: a text counted from 1, as in options, or numbers counted from 0, with 16 for
+  /// each port.
   package func channels(_ index: Int, orNone: Bool = false) throws(ControlError) -> PortChannels {
     switch values[index] {
     case .text(let text) where orNone && (text.isEmpty || text == "none"): return .none
@@ -116,11 +117,11 @@ package struct ControlWords {
     return index
   }
 
-  /// One channel of an instrument.
+  /// Reads one channel of an instrument.
   package func channel(_ index: Int) throws(ControlError) -> Channel {
     let channels = try channels(index).indices()
     let isText = if case .text = values[index] { true } else { false }
-    // In a text a channel without a port is that of every port.
+    // A channel in a text without a port means that channel of every port.
     let own = isText ? channels.filter { $0 < 16 } : channels
     guard own.count == 1, own[0] < 16, channels.allSatisfy({ $0 & 15 == own[0] }) else {
       throw refusal("must be one channel")
@@ -128,7 +129,7 @@ package struct ControlWords {
     return Channel(index: UInt8(own[0]))
   }
 
-  /// A program: a text as flags take it, from 1 or a name, or a number from 0.
+  /// Reads a program: a text, as in options, with a number from 1 or a name; or a number from 0.
   package func program(_ index: Int, on channel: Channel) throws(ControlError) -> UInt8 {
     guard case .text(let text) = values[index] else { return UInt8(try whole(index, 0...127)) }
     do {
@@ -153,7 +154,7 @@ package struct ControlWords {
     }
   }
 
-  /// Quarter notes a minute.
+  /// Reads a tempo in quarter notes per minute.
   package func tempo(_ index: Int) throws(ControlError) -> Tempo {
     let text = try text(index)
     guard let tempo = Tempo(asked: text) else {
@@ -162,7 +163,7 @@ package struct ControlWords {
     return tempo
   }
 
-  /// Decibels: a number, or a gain in text, such as `-3dB` or `50%`.
+  /// Reads decibels: a number, or a gain as text, such as `-3dB` or `50%`.
   package func decibels(_ index: Int) throws(ControlError) -> Double {
     let range = PlayControls.softest...PlayControls.loudest
     let text = try text(index)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import JSONText
 
-/// Advice for names that are not commands of a player: words of other players, and misspellings.
+/// Advice for names that are not commands of a player: commands of other players, and misspellings.
 enum ForeignVerbs {
-  /// Words of other players, mpv, VLC and mocp among them, with the command to use instead.
+  /// Commands of other players, such as mpv, VLC and mocp, with the command to use instead.
   private static let meanings = [
     "resume": "play", "unpause": "play", "continue": "play", "start": "play",
     "gain": "volume", "vol": "volume", "loudness": "volume",

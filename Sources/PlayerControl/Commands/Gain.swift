@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// A gain as a person types it: decibels (`-6dB`, `-6`) or a factor (`50%`).
+/// A gain as the user types it: decibels (`-6dB`, `-6`) or a factor (`50%`).
 package struct Gain {
   /// The linear factor, 0…100.
   package let factor: Float

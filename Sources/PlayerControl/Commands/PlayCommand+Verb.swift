@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension PlayCommand {
-  /// The word by which other programs ask for it, or for most of it; nil where there is none.
+  /// The verb that requests the command, or most of it; nil if no verb does.
   package var verb: ControlVerb? {
     switch self {
     case .togglePause: .toggle
@@ -18,13 +18,13 @@ extension PlayCommand {
     }
   }
 
-  /// What it is called in a refusal.
+  /// The name of the command in an error message.
   package var word: String {
     if case .setRepetition = self { return ControlProperty.repetition.rawValue }
     return verb?.rawValue ?? "that"
   }
 
-  /// Of what sounds otherwise from then on.
+  /// The verb of a command that changes a setting.
   private var settingVerb: ControlVerb? {
     switch self {
     case .changeSpeed(let percent): percent < 0 ? .slower : .faster

@@ -2,9 +2,9 @@
 package import MusicSequences
 
 extension PortChannels {
-  /// Reads channels: `2,10` of every port, `2:10` of port 2 alone, `2:1-8` a range of it.
+  /// Reads channels: `2,10` of every port, `2:10` of port 2 only, `2:1-8` a range of port 2.
   ///
-  /// - Throws: `ControlError` for what is not a channel, or names none.
+  /// - Throws: `ControlError.Kind.usage` for text that is not a channel, or if no channel is named.
   package init(parsing text: String) throws {
     self.init(0)
     for part in text.split(separator: ",") {
@@ -24,9 +24,10 @@ extension PortChannels {
     if isEmpty { throw ControlError(.usage, "channels: none given (try 2,10)") }
   }
 
-  /// Reads channels of one port, `2,10` or `1-4`: a number whose bit n is channel index n.
+  /// Reads channels of one port, such as `2,10` or `1-4`, as a number whose bit n is channel index
+  /// n.
   ///
-  /// - Throws: `ControlError.Kind.usage` for what is not a channel, or names none.
+  /// - Throws: `ControlError.Kind.usage` for text that is not a channel, or if no channel is named.
   package static func channels(in text: String) throws -> UInt16 {
     var mask: UInt16 = 0
     for part in text.split(separator: ",") {

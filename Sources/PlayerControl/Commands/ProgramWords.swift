@@ -3,7 +3,7 @@ package import MIDIMessages
 package import MusicSequences
 
 extension SequenceSummary.ChannelUse {
-  /// The channel whose programs and keys have the names of this one's: 10 if it plays drums.
+  /// The channel whose program and key names apply to this one: 10 if it plays drums.
   package var namesake: Channel {
     if playsDrums { return .percussion }
     return channel == .percussion ? Channel(index: 0) : channel
@@ -17,9 +17,9 @@ extension SequenceSummary {
   }
 }
 
-/// Programs for a person: from 1, with the name that General MIDI gives them.
+/// Programs as text for the user: numbers from 1, with the names of General MIDI.
 package enum ProgramWords {
-  /// `41 Violin`; on the drum channel `1 Standard Kit`.
+  /// The number and name of a program: `41 Violin`; on the drum channel `1 Standard Kit`.
   package static func text(_ program: UInt8, on channel: Channel) -> String {
     let name =
       channel == .percussion
@@ -27,16 +27,17 @@ package enum ProgramWords {
     return name.map { "\(Int(program) + 1) \($0)" } ?? "\(Int(program) + 1)"
   }
 
-  /// The name alone; on the drum channel `Kit 3` for one that has none.
+  /// The name of a program; on the drum channel `Kit 3` for a kit without a name.
   package static func name(_ program: UInt8, on channel: Channel) -> String {
     guard channel == .percussion else { return GeneralMIDI.name(ofProgram: program) }
     return GeneralMIDI.name(ofKit: program) ?? "Kit \(Int(program) + 1)"
   }
 
-  /// The program that a person means: a number from 1, or a name of General MIDI; on the drum
-  /// channel the name of a kit.
+  /// Reads a program: a number from 1, or a name of General MIDI; on the drum channel the name of a
+  /// kit.
   ///
-  /// - Returns: 0…127.
+  /// - Returns: The program, 0…127.
+  /// - Throws: `ControlError.Kind.usage` if the text does not name exactly one program.
   package static func program(
     _ text: String, on channel: Channel = Channel(index: 0)
   ) throws(ControlError) -> UInt8 {

@@ -3,8 +3,8 @@ public import Downbeat
 public import MusicSequences
 public import MusicalTime
 
-/// A position as text: a time in any format from the beginning, or with a sign relative to the
-/// present position.
+/// A position as text: a time in any format from the beginning, or, with a sign, relative to the
+/// current position.
 public struct SeekTime: Hashable, Sendable {
   /// The sign and the text after it; nil for a time from the beginning.
   private let sign: Character?
@@ -12,9 +12,8 @@ public struct SeekTime: Hashable, Sendable {
 
   /// Reads a text: `1:30`, `33.1.0`, `@chorus`; `+10`, `-4|0|0`.
   ///
-  /// - Parameters:
-  ///   - text: the time; a bare number is seconds.
-  ///   - isRelative: true if it is relative to the present position; nil if the sign decides.
+  ///   - text: The time; a number without a unit is in seconds.
+  ///   - isRelative: True if it is relative to the current position; nil if the sign decides.
   /// - Throws: `ControlError.Kind.usage` if the text is not a time.
   public init(parsing text: String, isRelative: Bool? = nil) throws(ControlError) {
     let first = text.first
@@ -47,11 +46,12 @@ public struct SeekTime: Hashable, Sendable {
   /// Returns the first tick at or after the position, limited to the song.
   ///
   /// - Parameters:
-  ///   - here: the present position, for a relative time.
-  ///   - sequence: the song.
-  ///   - decoder: decodes the names of markers.
-  /// - Returns: the tick.
-  /// - Throws: `ControlError.Kind.usage` if the song has no such position, for example no such marker.
+  ///   - here: The current position, for a relative time.
+  ///   - sequence: The song.
+  ///   - decoder: Decodes the names of markers.
+  /// - Returns: The tick.
+  /// - Throws: `ControlError.Kind.usage` for a position that the song does not have, such as an
+  ///   unknown marker.
   public func tick(
     from here: Tick, in sequence: MusicSequence, _ decoder: TextDecoder
   ) throws(ControlError) -> Tick {
@@ -61,7 +61,7 @@ public struct SeekTime: Hashable, Sendable {
   /// Returns the first tick at or after the position, limited to the song.
   ///
   /// - Parameters:
-  ///   - here: The present position, for a relative time.
+  ///   - here: The current position, for a relative time.
   ///   - sequence: The song.
   ///   - decoder: Decodes the names of markers.
   /// - Returns: The tick, and true for a position past the end of the song.
@@ -89,10 +89,10 @@ public struct SeekTime: Hashable, Sendable {
   /// Returns the first tick at or after the position on a clock.
   ///
   /// - Parameters:
-  ///   - here: the present position, for a relative time.
-  ///   - context: the maps of the clock.
-  /// - Returns: the tick, which may be negative.
-  /// - Throws: `ControlError.Kind.usage` if the clock has no such position.
+  ///   - here: The current position, for a relative time.
+  ///   - context: The maps of the clock.
+  /// - Returns: The tick, which may be negative.
+  /// - Throws: `ControlError.Kind.usage` for a position that the clock does not have.
   public func tick(from here: Tick, countingIn context: TimeContext) throws(ControlError) -> Tick {
     do {
       return try tick(from: here, in: context)
@@ -105,15 +105,16 @@ public struct SeekTime: Hashable, Sendable {
     try context.firstTick(of: context.position(of: expression(from: "\(here.value)t")))
   }
 
-  /// Returns the position in a sound in seconds, which may be outside of it; bars and beats are
-  /// those of 4/4 at 120 quarter notes a minute.
+  /// Returns the position in a sound in seconds, which may be outside the sound.
+  ///
+  /// Bars and beats are those of 4/4 at 120 quarter notes per minute.
   ///
   /// - Parameters:
-  ///   - here: the present position in seconds, for a relative time.
-  ///   - length: the length in seconds; nil if it is not known.
-  ///   - rate: the sample rate of the sound.
-  /// - Returns: the seconds.
-  /// - Throws: `ControlError.Kind.usage` if the sound has no such position.
+  ///   - here: The current position in seconds, for a relative time.
+  ///   - length: The length in seconds; nil if it is not known.
+  ///   - rate: The sample rate of the sound.
+  /// - Returns: The position in seconds.
+  /// - Throws: `ControlError.Kind.usage` for a position that the sound does not have.
   public func seconds(from here: Double, of length: Double?, rate: SampleRate) throws(ControlError)
     -> Double
   {

@@ -2,8 +2,9 @@
 package import MusicalTime
 
 extension Tempo {
-  /// Creates a tempo from what a user types during playback: quarter notes a minute, rounded to
-  /// 10 ns a quarter note.
+  /// Creates a tempo from text that the user types during playback.
+  ///
+  /// The text is in quarter notes per minute, and the tempo is rounded to 10 ns per quarter note.
   ///
   /// The fastest is that of a MIDI clock (`MIDIClockFollower.fastestTempo`): a loop at a billion
   /// quarter notes a minute would emit millions of events at once. The slowest is about the longest

@@ -4,7 +4,7 @@ internal import JSONText
 internal import MusicalTime
 package import SessionBus
 
-/// A player as desktops know one, as a value: what its properties are, and what a call asks for.
+/// A player as it appears to desktops, as a value: its properties, and the requests of calls.
 ///
 /// Source: MPRIS D-Bus Interface Specification 2.2.
 package struct MediaPlayer {
@@ -13,7 +13,7 @@ package struct MediaPlayer {
   package static let playerInterface = "org.mpris.MediaPlayer2.Player"
   package static let propertiesInterface = "org.freedesktop.DBus.Properties"
 
-  /// Why a call is refused.
+  /// The error with which a call is refused.
   package struct Refusal: Error {
     package let name: String
     package let sentence: String
@@ -33,7 +33,7 @@ package struct MediaPlayer {
       sentence: "files can only be opened at start (downbeat play FILE)")
   }
 
-  /// What a call comes to.
+  /// The result of a call.
   package enum Outcome: Equatable {
     case values([BusValue])
     case perform(PlayCommand)
@@ -41,7 +41,7 @@ package struct MediaPlayer {
   }
 
   package let status: PlayStatus
-  /// The name that is shown to people.
+  /// The name that is shown to users.
   private let identity: String
 
   package init(status: PlayStatus, identity: String = "Downbeat") {
@@ -50,9 +50,9 @@ package struct MediaPlayer {
 
   private var track: String { "/org/downbeat/track/\(status.index)" }
 
-  /// What a call comes to.
+  /// The result of a call.
   ///
-  /// - Throws: `Refusal`.
+  /// - Throws: `Refusal` for an unknown object, interface or member, or wrong arguments.
   package func outcome(of call: BusCall) throws(Refusal) -> Outcome {
     guard call.path == Self.path else { throw .unknown("Object", call.path) }
     switch call.interface {
@@ -89,14 +89,14 @@ package struct MediaPlayer {
       guard call.arguments.count == 2, case .path(let track) = call.arguments[0],
         case .int64(let place) = call.arguments[1]
       else { throw .badArguments }
-      // One that is old by now is passed over.
+      // A request for a track that is not current any more is ignored.
       guard track == self.track, place >= 0, place <= length ?? .max else { return .nothing }
       return locate(place)
     default: throw .unknown("Method", call.member)
     }
   }
 
-  /// Beyond its end a song is over.
+  /// A seek past the end moves to the next song.
   private func seek(by offset: Int64) -> Outcome {
     let (target, overflows) = position.addingReportingOverflow(offset)
     let isBeyond = length.map { overflows ? offset > 0 : target > $0 } ?? false
@@ -148,7 +148,7 @@ package struct MediaPlayer {
     }
   }
 
-  /// A rate of 0 pauses, by the specification; one out of range is the nearest.
+  /// Sets the rate: 0 pauses, as specified; a rate out of range is limited.
   private func setting(rate: Double) throws(Refusal) -> Outcome {
     guard rate.isFinite, rate >= 0 else { throw .badArguments }
     if rate == 0 { return .perform(.setPaused(true)) }
@@ -178,7 +178,7 @@ extension MediaPlayer {
     ]
   }
 
-  /// Microseconds from the song's beginning.
+  /// The position in microseconds from the start of the song.
   package var position: Int64 { Self.microseconds(status.seconds ?? 0) }
 
   private var length: Int64? { status.duration.map(Self.microseconds) }
@@ -187,7 +187,7 @@ extension MediaPlayer {
     Int64(nearest: seconds * 1e6)
   }
 
-  /// The properties that are told of when they change: all but the place.
+  /// The properties whose changes are reported: all except the position.
   package var player: [BusValue.Member] {
     let hasTransport = status.hasTransport
     return [
@@ -232,9 +232,9 @@ extension MediaPlayer {
     ]
   }
 
-  /// A file's address, with its bytes as they are; nothing for standard input.
+  /// The URL of a file, with its bytes unchanged; empty for standard input.
   ///
-  /// Source: RFC 8089; RFC 3986 section 2.3 for what stands for itself.
+  /// Source: RFC 8089; RFC 3986 section 2.3 for the unreserved characters.
   package static func address(of path: String) -> String {
     guard path != "-", !path.isEmpty else { return "" }
     let plain = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/".utf8)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the player's object on the bus has, as programs ask for it.
+/// The introspection document of the player's D-Bus object.
 ///
 /// Source: D-Bus Specification, Introspection Data Format; MPRIS D-Bus Interface Specification 2.2.
 package enum MediaPlayerDescription {
@@ -20,7 +20,7 @@ package enum MediaPlayerDescription {
     ("Seek", "x"), ("SetPosition", "ox"), ("OpenUri", "s"),
   ]
 
-  /// The document.
+  /// The XML document.
   static let text = """
     <node>
     <interface name="org.freedesktop.DBus.Properties">

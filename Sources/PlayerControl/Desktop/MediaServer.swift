@@ -2,12 +2,12 @@
 internal import Realtime
 internal import SessionBus
 
-/// A player for the desktop, by MPRIS: media keys, panels and `playerctl`.
+/// Makes a player available to the desktop through MPRIS: media keys, panels and `playerctl`.
 ///
-/// It connects to the session bus at the first update, and never waits. Without a bus, or without
+/// It connects to the session bus at the first update, and never blocks. Without a bus, or without
 /// libsystemd, it does nothing.
 ///
-/// - Note: One thread, the one that performs commands.
+/// - Note: Use it on the thread that performs commands.
 public final class MediaServer {
   /// The time between reports of changes, in nanoseconds: 100 ms.
   private static let period: Int64 = 100_000_000
@@ -17,7 +17,7 @@ public final class MediaServer {
   /// Nil before the first update, and without a bus.
   private var bus: SessionBus?
   private var hasTried = false
-  /// The question for a name that waits for an answer.
+  /// The identifier of a request for a name that is not answered yet.
   private var question: UInt64?
   private var names: [String]
   private var next: Int64 = 0
@@ -28,9 +28,9 @@ public final class MediaServer {
   /// Creates a player for the desktop.
   ///
   /// - Parameters:
-  ///   - identity: the name that is shown to people.
-  ///   - busName: the last part of the bus name, `org.mpris.MediaPlayer2.` in front: letters, digits
-  ///     and `_`, not a digit first. Further players of the name have `.instancePID` behind it.
+  ///   - identity: The name that is shown to users.
+  ///   - busName: The last part of the bus name, after `org.mpris.MediaPlayer2.`: letters, digits
+  ///     and `_`, not starting with a digit. If the name is taken, `.instancePID` is appended.
   public init(identity: String = "Downbeat", busName: String = "downbeat") {
     self.identity = identity
     let name = "\(MediaPlayer.rootInterface).\(busName)"
@@ -69,7 +69,7 @@ public final class MediaServer {
     requestName()
   }
 
-  /// Asks for the name that is left: the first player has the plain one.
+  /// Requests the next name: first the plain name, then the one with the process ID.
   private func requestName() {
     question = names.popLast().flatMap { bus?.requestName($0) }
   }

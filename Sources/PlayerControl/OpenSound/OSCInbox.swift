@@ -4,51 +4,52 @@ package import MusicalTime
 package import NetworkSockets
 package import OpenSoundControl
 
-/// What came by Open Sound Control, is to be done, and is to be answered, as a value: it knows no
-/// socket.
+/// The received messages of Open Sound Control, the waiting commands and the answers, as a value
+/// without a socket.
 ///
-/// Each message of a bundle has the bundle's instant: what starts, stops or moves music is handed on
-/// before it, and takes effect at it. Whatever comes, it takes bounded memory and work.
+/// Each message of a bundle has the time of the bundle. Commands that start, stop or move the
+/// playback are passed on ahead of this time, and take effect at it. Memory and work are limited
+/// for any input.
 package struct OSCInbox {
   /// The longest datagram in bytes.
   package static let longest = 8192
-  /// The commands that may wait for their instants.
+  /// The most commands that may wait for their times.
   package static let mostWaiting = 1024
-  /// The messages that are taken in a second, and after a rest at once.
+  /// The most messages accepted in a second, which is also the largest burst.
   package static let mostInSecond = 1000
-  /// The answers that are given in a second.
+  /// The most answers sent in a second.
   package static let mostAnswersInSecond = 200
-  /// How far ahead an instant may lie.
+  /// The furthest that a time may be ahead.
   static let farthest = Duration.seconds(86_400)
 
   private struct Entry {
     let action: ControlAction
     let address: String
     let sender: SocketAddress
-    /// When it takes effect; nil for at once.
+    /// When it takes effect; nil for immediately.
     let time: HostTime?
   }
 
-  /// What waits, what is due first in front.
+  /// The waiting commands, those due first at the front.
   private var entries: [Entry] = []
   private var messages = TokenBucket(perSecond: OSCInbox.mostInSecond)
   private var answers = TokenBucket(perSecond: OSCInbox.mostAnswersInSecond)
   private var returns = OSCReturnPaths()
-  /// What is to be sent, and where.
+  /// The packets to send, with their destinations.
   package private(set) var output: [(packet: OSCPacket, to: SocketAddress)] = []
-  /// What is to be told to a person.
+  /// The messages for the user.
   package private(set) var reports: [String] = []
 
-  /// When something is to be done next: the past for what is due at once; nil if nothing waits.
+  /// The time of the next command: a time in the past if it is due now; nil if none waits.
   package var nextTime: HostTime? { entries.first.map { $0.time ?? .zero } }
 
-  /// Takes a datagram.
+  /// Receives a datagram.
   ///
   /// - Parameters:
-  ///   - bytes: what came.
-  ///   - sender: who is answered.
-  ///   - clock: how time tags lie on the host's clock.
-  ///   - now: when it came.
+  ///   - bytes: The datagram.
+  ///   - sender: The address to answer.
+  ///   - clock: The relation of time tags to the host clock.
+  ///   - now: When the datagram arrived.
   package mutating func take(
     _ bytes: [UInt8], from sender: SocketAddress, _ clock: OSCClock, at now: HostTime
   ) {
@@ -75,10 +76,10 @@ package struct OSCInbox {
       if let own, own < now, outer == nil, !bundle.elements.isEmpty {
         note(.late(nanoseconds: now.nanoseconds(since: own)), at: now)
       }
-      // One in another is due no earlier than that.
+      // A bundle inside another is not due earlier than the outer one.
       let time = [own, outer].compactMap { $0 }.max()
       for (index, element) in bundle.elements.enumerated() {
-        // Each message counts.
+        // Each message counts towards the limit.
         guard index == 0 || messages.take(at: now) else { return note(.tooFast, at: now) }
         take(element, from: sender, clock, after: time, at: now)
       }
@@ -89,8 +90,8 @@ package struct OSCInbox {
     _ message: OSCMessage, from sender: SocketAddress, due time: HostTime?, at now: HostTime
   ) {
     guard message.address.hasPrefix(OSCWords.root) else {
-      // Whoever is told of a beat or an error has no wish to be answered, and two who answer each
-      // other would never end.
+      // Receivers of beats and errors do not expect an answer, and two programs that answer each
+      // other would never stop.
       return note(.foreign(message.address), at: now)
     }
     guard message.address != OSCWords.confirmation else {
@@ -114,7 +115,7 @@ package struct OSCInbox {
     }
   }
 
-  /// What has the same instant stays in the order in which it came.
+  /// Inserts a command; commands with the same time stay in the order of arrival.
   private mutating func insert(_ entry: Entry) {
     let key = entry.time?.nanoseconds ?? .min
     var (low, high) = (0, entries.count)
@@ -126,7 +127,7 @@ package struct OSCInbox {
     entries.insert(entry, at: low)
   }
 
-  /// Does what is due, or has to be begun by now; true where it did anything.
+  /// Performs commands that are due, or that must begin now; returns true if it performed any.
   package mutating func perform(_ target: some ControlTarget, at now: HostTime) -> Bool {
     var isDone = false
     var index = 0
@@ -138,7 +139,7 @@ package struct OSCInbox {
         isDone = true
         continue
       }
-      // Nothing later is to be begun yet.
+      // Later commands need not begin yet.
       guard time <= now + Self.longestLead else { break }
       if case .perform(let command) = entry.action, let lead = target.leadTime(of: command),
         time <= now + lead
@@ -153,7 +154,7 @@ package struct OSCInbox {
     return isDone
   }
 
-  /// The most that anything has to be begun ahead.
+  /// The longest time that any command must begin ahead.
   static let longestLead = Duration.seconds(2)
 
   private mutating func perform(
@@ -164,7 +165,7 @@ package struct OSCInbox {
       case .perform(let command): try target.execute(command, at: time)
       case .get(let property): tell([property], target.status, entry.sender, now)
       case .status:
-        // Lists of things that have several parts are asked for one by one.
+        // Lists must be requested separately.
         let told = ControlProperty.allCases.filter { $0 != .playlist && $0 != .markers }
         tell(told, target.status, entry.sender, now)
       case .observe, .unobserve: break
@@ -184,7 +185,7 @@ package struct OSCInbox {
         ? .message(messages[0]) : .bundle(OSCBundle(messages.map(OSCPacket.message))), sender, now)
   }
 
-  /// Sends an answer, or a number to repeat to an address that has not shown that it receives.
+  /// Sends an answer, or a number to repeat if the address has not yet confirmed that it receives.
   private mutating func send(_ packet: OSCPacket, _ sender: SocketAddress, _ now: HostTime) {
     let size: Int
     do { size = try packet.bytes().count } catch { return }
@@ -204,13 +205,13 @@ package struct OSCInbox {
     send(.message(OSCMessage("/error", texts)), sender, now)
   }
 
-  /// What is to be sent, once.
+  /// Returns the packets to send, and removes them.
   package mutating func takeOutput() -> [(packet: OSCPacket, to: SocketAddress)] {
     defer { output = [] }
     return output
   }
 
-  // What a person is told, each kind once a second.
+  // A message for the user; each kind is reported at most once per second.
 
   private enum Note {
     case late(nanoseconds: Int64)
@@ -241,14 +242,14 @@ package struct OSCInbox {
     }
   }
 
-  /// What is to be told, once.
+  /// Returns the messages for the user, and removes them.
   package mutating func takeReports() -> [String] {
     defer { reports = [] }
     return reports
   }
 }
 
-/// What may be done so often in a second, and after a rest at once.
+/// Limits how often an action is done per second; after a pause, a burst of that size is allowed.
 package struct TokenBucket {
   private let perSecond: Int64
   private var tokens: Int64
@@ -259,7 +260,7 @@ package struct TokenBucket {
     tokens = self.perSecond * 1_000_000_000
   }
 
-  /// Whether it may be done once more.
+  /// Returns true if the action may be done once more.
   package mutating func take(at now: HostTime) -> Bool {
     let full = perSecond * 1_000_000_000
     if let last, now > last {

@@ -4,11 +4,11 @@ package import MusicalTime
 package import NetworkSockets
 internal import OpenSoundControl
 
-/// Tells others of a clock by Open Sound Control; it never waits.
+/// Sends beats and changes of a clock by Open Sound Control; it never blocks.
 ///
-/// - Note: one thread.
+/// - Note: One thread.
 package final class OSCOutput {
-  /// One that is told, and what sends to it.
+  /// A destination and its socket.
   private final class Way {
     let address: SocketAddress
     let socket: UDPSocket
@@ -25,33 +25,33 @@ package final class OSCOutput {
   private let warn: (String) -> Void
   private var teller = OSCTeller()
 
-  /// Gets ready to send.
+  /// Opens sockets for the destinations.
   ///
   /// - Parameters:
-  ///   - texts: where to, `HOST:PORT` each.
-  ///   - warn: takes a warning for a person.
-  /// - Throws: `NetworkError` where one leads nowhere.
+  ///   - texts: The destinations, each as `HOST:PORT`.
+  ///   - warn: Receives warnings for the user.
+  /// - Throws: `NetworkError` if a destination cannot be resolved.
   package init(to texts: [String], warn: @escaping (String) -> Void) throws(NetworkError) {
     self.warn = warn
     ways = try texts.map { text throws(NetworkError) in
       let addresses = try HostName.resolve(text)
-      // As most who listen do, at this machine too.
+      // IPv4 is preferred, because most receivers use it, also on this machine.
       return try Way(addresses.first { !$0.address.isV6 } ?? addresses[0])
     }
   }
 
-  /// Tells what is new of a clock.
+  /// Sends beats and changes since the last call.
   package func update(_ events: [ClockEvent], _ clock: ClockSnapshot, _ context: TimeContext) {
     do {
       let packets = try teller.packets(
         events, clock, context, OSCClock.current, at: MonotonicClock.now)
       for packet in packets { send(packet) }
     } catch {
-      // A place that no format holds: it is not told.
+      // A position that does not fit any format is not sent.
     }
   }
 
-  /// Tells what is played from now on.
+  /// Sends the title and path of the song that is played from now on.
   package func tell(song title: String, path: String) {
     let texts = [title, path].map { OSCValue.string($0.filter { $0 != "\0" }) }
     send(.message(OSCMessage("/song", texts)))
@@ -65,7 +65,7 @@ package final class OSCOutput {
         try way.socket.send(bytes.span, to: way.address)
         way.hasFailed = false
       } catch {
-        // Once, and not for every beat; it may come back.
+        // Warned once, not for every beat; the destination may return.
         if !way.hasFailed { warn("\(error)") }
         way.hasFailed = true
       }

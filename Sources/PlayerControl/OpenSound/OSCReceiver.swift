@@ -8,16 +8,17 @@ internal import Realtime
 
 /// A receiver of commands by Open Sound Control 1.0 over UDP.
 ///
-/// It never waits. `Documentation/OSC.md` has the addresses of messages. Every program that can reach the port can control the player.
+/// It never blocks. `Documentation/OSC.md` lists the messages. Every program that can reach the
+/// port can control the player.
 ///
-/// - Note: One thread, the one that performs commands.
+/// - Note: Use it on the thread that performs commands.
 public final class OSCReceiver {
   /// The maximum number of datagrams read in one update.
   private static let mostAtOnce = 64
-  /// How often it may be woken in 20 ms: as fast as messages may come.
+  /// The most wake-ups in 20 ms, enough for the maximum rate of messages.
   private static let mostWakes = 16
 
-  /// A socket of one version of the protocol.
+  /// A socket for IPv4 or IPv6.
   private final class Way {
     var socket: UDPSocket
 
@@ -36,10 +37,10 @@ public final class OSCReceiver {
   /// Listens on a port.
   ///
   /// - Parameters:
-  ///   - port: the port, 1…65535.
-  ///   - host: the address or name of an interface; nil for this machine alone, `0.0.0.0` or `::` for
-  ///     every interface.
-  ///   - warn: receives a line for each kind of dropped message, at most once a second.
+  ///   - port: The port, 1…65535.
+  ///   - host: The address or name of an interface; nil, the default, for this machine only,
+  ///     `0.0.0.0` or `::` for every interface.
+  ///   - warn: Receives a line for each kind of dropped message, at most once per second.
   /// - Throws: `ControlError.Kind.noDevice` if the port is in use or the host is not an address of
   ///   this machine.
   public convenience init(
@@ -54,27 +55,28 @@ public final class OSCReceiver {
 
   /// Listens at an address.
   ///
-  /// - Throws: `NetworkError` if the port is in use or the host is not an address of this machine.
   /// - Parameters:
-  ///   - place: the host and port.
-  ///   - warn: takes a warning for a person.
+  ///   - place: The host and port.
+  ///   - warn: Receives warnings for the user.
+  /// - Throws: `NetworkError` if the port is in use or the host is not an address of this machine.
   package init(_ place: ListenAddress, warn: @escaping (String) -> Void) throws(NetworkError) {
     self.warn = warn
     try place.open { address throws(NetworkError) in ways.append(try Way(address)) }
   }
 
-  /// The descriptors that are readable when a datagram was received; empty for up to 20 ms if too
-  /// many arrive.
+  /// The descriptors that are readable when a datagram has arrived.
+  ///
+  /// Empty for up to 20 ms if too many arrive.
   public var descriptors: [Int32] { wakes.isOpen ? ways.map { $0.socket.descriptor } : [] }
 
   /// The time of the next command that is due later, in nanoseconds of `CLOCK_MONOTONIC`; nil for
   /// none.
   public var deadline: Int64? { inbox.nextTime?.nanoseconds }
 
-  /// Performs the commands that were received and are due.
+  /// Performs the commands that have arrived and are due.
   ///
-  /// - Parameter target: the player.
-  /// - Returns: true if a command was performed.
+  /// - Parameter target: The player.
+  /// - Returns: True if a command was performed.
   public func update(_ target: some ControlTarget) -> Bool {
     let clock = OSCClock.current
     wakes.look(at: DeadlineWait.now)
@@ -94,7 +96,7 @@ public final class OSCReceiver {
           at: HostTime(nanoseconds: datagram.time))
       }
     } catch {
-      // Its interface is gone: those who are on others are served on.
+      // The interface is gone; senders on other interfaces are still served.
     }
   }
 
@@ -104,15 +106,15 @@ public final class OSCReceiver {
       let way = ways.first { $0.socket.isV6 == address.address.isV6 }
       try way?.socket.send(bytes.span, to: address)
     } catch {
-      // Whoever asked is gone, or the answer does not fit a datagram.
+      // The sender is gone, or the answer does not fit a datagram.
     }
   }
 }
 
 extension OSCClock {
-  /// How time tags lie on the host's clock at the moment.
+  /// The current relation of time tags to the host clock.
   package static var current: OSCClock {
-    // Between two looks at one, so that what passes between does not count.
+    // The monotonic clock is read before and after, and the mean is used.
     let before = DeadlineWait.now
     var wall = timespec()
     unsafe clock_gettime(CLOCK_REALTIME, &wall)

@@ -2,28 +2,28 @@
 package import MusicalTime
 package import NetworkSockets
 
-/// Limits the bytes sent back over a network, so that a forged sender address cannot turn the
-/// player into an amplifier.
+/// Limits the bytes sent back over a network, so that a forged sender address cannot misuse the
+/// player as an amplifier.
 ///
 /// An address on this machine gets every answer. Another address gets at most as many bytes as
-/// came from it, until it repeats a number that was sent to it: then it does receive what is sent
-/// there, and gets every answer for ten minutes.
+/// arrived from it, until it repeats a number that was sent to it. This proves that it receives,
+/// and it then gets every answer for ten minutes.
 ///
-/// - Note: A value; at most 64 addresses are remembered, the oldest is forgotten first.
+/// - Note: A value; at most 64 addresses are remembered, and the oldest is removed first.
 package struct OSCReturnPaths {
   /// The most addresses remembered.
   static let mostSenders = 64
   /// The most bytes of credit that an address can collect.
   static let mostCredit = OSCInbox.longest
-  /// How long a confirmation is valid.
+  /// The duration for which a confirmation is valid.
   static let validity = Duration.seconds(600)
 
   private struct Path {
-    /// Bytes that came from the address, less those sent to it.
+    /// The bytes received from the address, minus those sent to it.
     var credit = 0
-    /// The number that shows that an address receives what is sent to it.
+    /// The number that the address must repeat.
     var number: Int32
-    /// Until when every answer is sent; nil if the address is not confirmed.
+    /// The end of the confirmation; nil if the address is not confirmed.
     var confirmedUntil: HostTime?
   }
 
@@ -31,13 +31,13 @@ package struct OSCReturnPaths {
   private var paths: [SocketAddress: Path] = [:]
   private var order: [SocketAddress] = []
 
-  /// The reply that a sender may get.
+  /// The decision about an answer.
   package enum Verdict: Hashable {
-    /// The answer.
+    /// Send the answer.
     case answer
-    /// This number instead, in a message that the sender must repeat.
+    /// Send this number instead, for the sender to repeat.
     case challenge(Int32)
-    /// Nothing.
+    /// Send nothing.
     case nothing
   }
 
@@ -53,20 +53,20 @@ package struct OSCReturnPaths {
     paths[sender]?.credit = min(Self.mostCredit, credit + byteCount)
   }
 
-  /// Receives the number that a sender repeats; another number than the one sent to it is ignored.
+  /// Receives the number that a sender repeats; a wrong number is ignored.
   package mutating func confirm(_ number: Int32, from sender: SocketAddress, at now: HostTime) {
     guard paths[sender]?.number == number else { return }
     paths[sender]?.confirmedUntil = now + Self.validity
   }
 
-  /// Decides about an answer, and counts what is sent.
+  /// Decides about an answer, and subtracts the bytes to be sent.
   ///
   /// - Parameters:
-  ///   - byteCount: the size of the answer.
-  ///   - challengeByteCount: the size of the message with a number.
-  ///   - sender: the address that asked.
-  ///   - now: the time.
-  /// - Returns: what to send.
+  ///   - byteCount: The size of the answer.
+  ///   - challengeByteCount: The size of the message with a number.
+  ///   - sender: The address that asked.
+  ///   - now: The current time.
+  /// - Returns: The message to send.
   package mutating func verdict(
     _ byteCount: Int, challengeByteCount: Int, to sender: SocketAddress, at now: HostTime
   ) -> Verdict {

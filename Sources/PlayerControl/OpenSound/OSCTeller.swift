@@ -3,27 +3,28 @@ package import ClockService
 package import MusicalTime
 package import OpenSoundControl
 
-/// What Open Sound Control is told of a clock, as a value: beats ahead of their time, and what
-/// happens to it, each in a bundle with its instant.
+/// The beats and changes of a clock as packets of Open Sound Control, as a value.
+///
+/// Beats are sent ahead of their time, and each event is in a bundle with its time.
 package struct OSCTeller {
-  /// How far ahead beats are told.
+  /// The time by which beats are sent ahead.
   package static let ahead = Duration.milliseconds(200)
-  /// The most beats at a time: of a meter in 64ths at a tempo of 999, ahead.
+  /// The most beats in one call: those of a meter in 64ths at a tempo of 999.
   private static let mostBeats = 64
 
-  /// The beats that were told and have not come yet.
+  /// The beats that were sent and are not due yet.
   private var told: [BeatForecast.Beat] = []
 
-  /// What is to be told now.
+  /// The packets to send now.
   ///
   /// - Parameters:
-  ///   - events: what has happened since the last call.
-  ///   - clock: how the clock runs.
-  ///   - context: the maps by which it is counted.
-  ///   - tags: how time tags lie on the host's clock.
-  ///   - now: the time.
-  /// - Returns: packets, those that were asked for first in front.
-  /// - Throws: `TimeError` where a place does not fit.
+  ///   - events: The events since the last call.
+  ///   - clock: The current state of the clock.
+  ///   - context: The tempo and meter maps of the clock.
+  ///   - tags: The relation of time tags to the host clock.
+  ///   - now: The current time.
+  /// - Returns: The packets, in the order in which to send them.
+  /// - Throws: `TimeError` if a position does not fit.
   package mutating func packets(
     _ events: [ClockEvent], _ clock: ClockSnapshot, _ context: TimeContext, _ tags: OSCClock,
     at now: HostTime
@@ -34,7 +35,7 @@ package struct OSCTeller {
       let place = try Self.place(of: tick, in: context)
       packets.append(
         .bundle(OSCBundle([.message(OSCMessage("/" + name, place))], at: tags.tag(of: time))))
-      // What was told of beats after it holds no more.
+      // Beats after the event that were already sent are not valid any more.
       told.removeAll { $0.time >= time }
     }
     told.removeAll { $0.time < now || !clock.isRunning }
@@ -54,13 +55,13 @@ package struct OSCTeller {
     return packets
   }
 
-  /// Whether a beat is where it was told to be, to a tenth of a millisecond.
+  /// Returns true if a beat was already sent with the same time, to a tenth of a millisecond.
   private static func isSame(_ told: BeatForecast.Beat, _ beat: BeatForecast.Beat) -> Bool {
     told.tick == beat.tick && abs(told.time.nanoseconds(since: beat.time)) <= 100_000
       && told.beatsPerMinute == beat.beatsPerMinute
   }
 
-  /// A place in seconds, and where bars are counted as bar and beat.
+  /// A position in seconds, and, in a song with bars, as bar and beat.
   private static func place(
     of tick: Tick, in context: TimeContext
   ) throws(TimeError) -> [OSCValue] {
@@ -75,7 +76,7 @@ package struct OSCTeller {
 }
 
 extension ClockEvent {
-  /// What it is called, where the clock was or is, and when; nil for what moves nothing.
+  /// The name, position and time of an event that moves the clock; nil for other events.
   fileprivate var move: (name: String, tick: Tick, time: HostTime)? {
     switch self {
     case .started(let tick, let time): ("start", tick, time)

@@ -2,19 +2,20 @@
 package import JSONText
 package import OpenSoundControl
 
-/// What a message of Open Sound Control asks of a player: an address for each command that
-/// `downbeat ctl` has, and its words as arguments, as they are typed there.
+/// The requests of Open Sound Control messages to a player.
+///
+/// Each command of `downbeat ctl` has an address, and its arguments are those of the command line.
 package enum OSCWords {
-  /// What stands before a command's name.
+  /// The part of an address before the name of a command.
   package static let root = "/downbeat/"
   /// Repeats the number of a `/confirm` message.
   static let confirmation = "/downbeat/confirm"
 
-  /// What a message asks for; several things where its address is a pattern of several.
+  /// The requests of a message; several if its address is a pattern that matches several commands.
   ///
-  /// A button's release, an argument of 0 or F after a command that has no words, asks for nothing.
+  /// The release of a button does nothing: an argument of 0 or F for a command without arguments.
   ///
-  /// - Throws: `ControlError.Kind.usage` where it has no meaning.
+  /// - Throws: `ControlError.Kind.usage` if the message is not a valid command.
   package static func actions(of message: OSCMessage) throws(ControlError) -> [ControlAction] {
     guard OSCPattern.isPattern(message.address) else {
       guard let verb = ControlVerb(name: String(message.address.dropFirst(root.count))) else {
@@ -72,7 +73,7 @@ package enum OSCWords {
 }
 
 extension ControlVerb {
-  /// What undoes it, for channels that are switched by T and F.
+  /// The command that reverses this one, for channels that T and F switch.
   fileprivate var opposite: ControlVerb? {
     switch self {
     case .mute: .unmute
@@ -83,7 +84,7 @@ extension ControlVerb {
 }
 
 extension OSCValue {
-  /// The word that it is on a command line; nil for what is none.
+  /// The argument as a word on a command line; nil if it cannot be one.
   fileprivate var word: JSONValue? {
     switch self {
     case .string(let text): .text(text)
@@ -96,7 +97,8 @@ extension OSCValue {
     }
   }
 
-  /// A number as a fader sends it, the factor of a gain, in percent; nil if it is not a number.
+  /// The number that a fader sends for a gain, converted from a factor to percent; nil if it is not
+  /// a number.
   fileprivate var gain: JSONValue? {
     switch self {
     case .float(let factor): Self.digits("\(factor * 100)").map { .text($0 + "%") }
@@ -106,13 +108,13 @@ extension OSCValue {
     }
   }
 
-  /// A number's digits, without an exponent, and as a whole number where it is one.
+  /// The digits of a number without an exponent, as a whole number if it is one; nil otherwise.
   private static func digits(_ text: String) -> String? {
     guard !text.contains(where: \.isLetter) else { return nil }
     return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
   }
 
-  /// T and F, or 1 and 0.
+  /// The value of T and F, or of 1 and 0; nil for others.
   fileprivate var flag: Bool? {
     switch self {
     case .bool(let flag): flag
@@ -122,12 +124,12 @@ extension OSCValue {
     }
   }
 
-  /// Whether a button is pressed; nil for what is no button's.
+  /// True if a button is pressed, false if it is released; nil for other values.
   fileprivate var button: Bool? { self == .impulse ? true : flag }
 }
 
 extension OSCMessage {
-  /// What is answered to a question.
+  /// Creates the answer to a request for a property.
   package init(telling property: ControlProperty, _ value: JSONValue) {
     self.init("/property", [.string(property.rawValue)] + Self.arguments(value))
   }

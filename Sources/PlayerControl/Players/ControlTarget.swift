@@ -3,45 +3,49 @@ public import MusicalTime
 
 /// A player that can be controlled: by keys, signals, sockets, OSC and desktops.
 ///
-/// `PlayControls` is the one for songs. A program conforms a type to it to be controlled in the same
-/// way: `ControlServer` performs the commands of other programs and reports `status`.
+/// `PlayControls` is the target for songs. A type that conforms to the protocol can be controlled
+/// in the same way: `ControlServer` performs the commands of other programs, and reports `status`
+/// to them.
 ///
-/// - Note: One thread, the one that updates the server.
+/// - Note: Used on one thread, the one that updates the server.
 public protocol ControlTarget: AnyObject {
   /// The kind of player.
   static var kind: PlayStatus.Kind { get }
   /// The commands that it performs; the others are refused with an error.
   static var verbs: [ControlVerb] { get }
 
-  /// The present status. It is read up to ten times a second, and for each property that a program
-  /// asks for.
+  /// The current status.
+  ///
+  /// It is read up to ten times per second, and for each property that a program requests.
   var status: PlayStatus { get }
-  /// True once a command has ended this song or player: `quit`, `next`, `previous` or `go`.
+  /// True after a command that ended this song or player: `quit`, `next`, `previous` or `go`.
   ///
   /// Later commands wait for the next target that the server is updated with.
   var hasEnded: Bool { get }
-  /// The result or the error of the last command, for a person; empty if it is visible anyway.
+  /// The result or the error of the last command, for the user; empty if it is visible anyway.
   var message: String { get set }
 
-  /// Returns true if it performs a command; by default if `verbs` has the command's verb.
+  /// Returns true if the target performs a command; by default if `verbs` contains the command's
+  /// verb.
   static func takes(_ command: PlayCommand) -> Bool
 
-  /// Returns how long before its time a command must be performed to take effect at that time; nil,
-  /// the default, if the command takes effect when it is performed.
+  /// Returns how early a command must be performed to take effect at its time.
+  ///
+  /// Nil, the default, if the command takes effect when it is performed.
   func leadTime(of command: PlayCommand) -> Duration?
 
-  /// Performs a command that it takes.
+  /// Performs a command that the target accepts.
   ///
   /// - Parameters:
-  ///   - command: the command.
-  ///   - time: the time at which it is audible; nil for as soon as possible. It is given for commands
-  ///     with a `leadTime`.
-  /// - Throws: the reason why it cannot; its description is sent to the program.
+  ///   - command: The command.
+  ///   - time: When the effect must be audible; nil for as soon as possible. Only commands with a
+  ///     `leadTime` have a time.
+  /// - Throws: The reason of the failure; its description is sent to the program.
   func perform(_ command: PlayCommand, at time: HostTime?) throws
 }
 
 extension ControlTarget {
-  /// Returns true if `verbs` has the command's verb.
+  /// Returns true if `verbs` contains the command's verb.
   public static func takes(_ command: PlayCommand) -> Bool {
     command.verb.map(verbs.contains) ?? false
   }
@@ -52,10 +56,10 @@ extension ControlTarget {
   /// Performs a command, and sets `message` to its result or its error.
   ///
   /// - Parameters:
-  ///   - command: the command.
-  ///   - time: the time at which it is audible; nil for as soon as possible.
-  /// - Throws: `ControlError.Kind.usage` for a command that it does not take, or the error of
-  ///   `perform`.
+  ///   - command: The command.
+  ///   - time: When the effect must be audible; nil for as soon as possible.
+  /// - Throws: `ControlError.Kind.usage` for a command that the target does not accept, or the
+  ///   error of `perform`.
   public func execute(_ command: PlayCommand, at time: HostTime? = nil) throws {
     do {
       message = ""
@@ -67,12 +71,12 @@ extension ControlTarget {
     }
   }
 
-  /// Performs the command of a key or a signal; an error is only in `message`.
+  /// Performs the command of a key or a signal; an error is only stored in `message`.
   package func act(_ command: PlayCommand) {
     do {
       try execute(command)
     } catch {
-      // The message has the error.
+      // The error is in `message`.
     }
   }
 

@@ -4,10 +4,10 @@
 public enum EndReason: String, Sendable {
   /// It has played to its end.
   case finished = "eof"
-  /// A command has moved to another one.
+  /// A command moved to another one.
   case stopped = "stop"
-  /// A command has quit the player.
+  /// A command quit the player.
   case quit
-  /// An error has ended it.
+  /// An error ended it.
   case failed = "error"
 }

@@ -3,7 +3,7 @@ package import MusicalTime
 
 /// The common part of the controls of sound files and of streams, which play in sequence.
 ///
-/// - Note: one thread.
+/// - Note: One thread.
 package protocol FileControls: ControlTarget {
   /// A position: the file, from 0, and seconds from its beginning.
   typealias Place = (item: Int, seconds: Double)
@@ -14,9 +14,9 @@ package protocol FileControls: ControlTarget {
   var names: [String] { get }
   /// The position, or that of the last locate while the output may still play the old one.
   var place: Place { get }
-  /// The end of the present file in seconds; nil if it is not known.
+  /// The end of the current file in seconds; nil if it is not known.
   var end: Double? { get }
-  /// The sample rate of the present file.
+  /// The sample rate of the current file.
   var rate: SampleRate { get }
 
   /// The position in seconds at which a file begins.
@@ -25,11 +25,11 @@ package protocol FileControls: ControlTarget {
   func setRunning(_ isRunning: Bool) throws
   /// Moves to a position, and records it in the state.
   func move(to place: Place) throws
-  /// Moves to a position in the present file, limited to its range.
+  /// Moves to a position in the current file, limited to its range.
   func seek(to seconds: Double) throws
   /// Moves to the beginning of another file.
   func goToFile(_ index: Int) throws
-  /// Sets the gain as a factor on that at the start.
+  /// Sets the gain, relative to the gain at the start, as a factor.
   func setGain(_ factor: Float)
   /// Performs a command that is not common to sounds and streams.
   func performOnSound(_ command: PlayCommand) throws
@@ -57,7 +57,7 @@ extension FileControls {
     }
   }
 
-  /// Moves to a fraction of the present file, 0…1; an error is only in `message`.
+  /// Moves to a fraction of the current file, 0…1; an error is only stored in `message`.
   package func go(to part: Double) {
     message = ""
     guard let end else { return }
@@ -103,7 +103,7 @@ extension FileControls {
     if let end, seconds > end { message = SeekTime.pastEnd(end) }
   }
 
-  /// Returns a position in the present file in seconds.
+  /// Returns a position in the current file in seconds.
   func seconds(of time: SeekTime) throws(ControlError) -> Double {
     try time.seconds(from: place.seconds, of: end, rate: rate)
   }
@@ -118,7 +118,7 @@ extension FileControls {
     try move(to: (place.item, start(ofFile: place.item)))
   }
 
-  /// Moves by files: past the last one the player ends, before the first one the first restarts.
+  /// Moves by files; the player ends after the last one, and the first one restarts.
   private func skip(_ step: Int) throws {
     let next = place.item + step
     if names.indices.contains(next) {
@@ -135,12 +135,13 @@ extension FileControls {
     message = state.volumeMessage
   }
 
-  /// The title of a file without one: its name without folders and suffix; an address is kept.
+  /// The title of a file without one: its name without folders and suffix; the address of a stream
+  /// is unchanged.
   private static func title(of path: String) -> String {
     FileAddress.scheme(of: path) == nil ? SongEntry(path: path).titleOfFile : path
   }
 
-  /// The status, without properties that only one of the two has.
+  /// The status, without properties that only sounds or only streams have.
   func commonStatus(title: String) -> PlayStatus {
     var status = PlayStatus(kind: Self.kind)
     state.fill(&status)

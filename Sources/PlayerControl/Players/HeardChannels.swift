@@ -2,9 +2,10 @@
 internal import MIDIMessages
 package import MusicSequences
 
-/// Which channels are heard, as a value: all but the mute ones, or those that are played alone.
+/// The channels that are played, as a value: all channels except muted ones, or only soloed
+/// channels.
 package struct HeardChannels: Equatable {
-  /// The channels of each port.
+  /// The muted channels of each port.
   package var muted: PortChannels
   package var soloed: PortChannels
 
@@ -12,16 +13,17 @@ package struct HeardChannels: Equatable {
     (self.muted, self.soloed) = (muted, soloed)
   }
 
-  /// Those that are heard.
+  /// The channels that are played.
   package var heard: PortChannels { (soloed.isEmpty ? .all : soloed).subtracting(muted) }
 
-  /// What a command makes of them; nil for one about anything else.
+  /// The channels after a command; nil for a command that does not change them.
   ///
   /// - Parameters:
-  ///   - command: the command.
-  ///   - chosen: the channel that was chosen, sixteen for each port, from 0; nil where none was.
-  /// - Returns: those that are mute or alone from then on.
-  /// - Throws: `ControlError.Kind.usage` where the command is about the chosen one and there is none.
+  ///   - command: The command.
+  ///   - chosen: The selected channel, counted from 0, with 16 for each port; nil for none.
+  /// - Returns: The channels after the command.
+  /// - Throws: `ControlError.Kind.usage` if the command needs a selected channel, and none is
+  ///   selected.
   package func changed(by command: PlayCommand, chosen: Int?) throws(ControlError) -> HeardChannels?
   {
     var changed = self

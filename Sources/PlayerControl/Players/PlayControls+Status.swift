@@ -9,7 +9,7 @@ extension PlayControls {
   /// The number of songs reported before and after this one.
   private static let nearSongs = 100
 
-  /// The status of the song at this moment.
+  /// The current status of the song.
   public var status: PlayStatus {
     var status = PlayStatus(kind: Self.kind)
     let snapshot = playback.snapshot
@@ -43,7 +43,7 @@ extension PlayControls {
     return status
   }
 
-  /// True once a command has moved the queue to another song, or quit.
+  /// True after a command that moved the queue to another song, or quit.
   public var hasEnded: Bool { songs.hasMoved }
 
   private func addList(to status: inout PlayStatus) {
@@ -53,14 +53,14 @@ extension PlayControls {
     status.list = near.map { .init(index: $0, path: songs[$0].path, title: title(ofSong: $0)) }
   }
 
-  /// The title of a song of the queue: that of the playlist, or of the file's name, if the song is
-  /// not loaded.
+  /// The title of a song of the queue: for songs that are not loaded, the title in the playlist, or
+  /// else the file name.
   private func title(ofSong index: Int) -> String {
     if index == self.index { return outline.title }
     return songs[index].title.isEmpty ? songs[index].titleOfFile : songs[index].title
   }
 
-  /// Bars, tempo and meter, where the song counts them.
+  /// Adds bar, tempo and meter, if the division of the song is ticks per quarter note.
   private func addMusic(to status: inout PlayStatus, at tick: Tick, _ snapshot: ClockSnapshot) {
     guard case .ppqn = outline.context.tempoMap.division else { return }
     status.tempo = audibleTempo(snapshot, at: tick)
@@ -68,7 +68,7 @@ extension PlayControls {
       status.bar = try outline.barBeat(at: tick)
       status.meter = "\(try outline.meter(at: tick))"
     } catch {
-      // A place without a bar.
+      // A position without a bar.
     }
   }
 

@@ -3,7 +3,8 @@ package import ClockService
 package import MusicalTime
 
 extension PlayControls {
-  /// The audible speed, 1 as written: that of a constant tempo, or of the pass of a ramp.
+  /// The audible speed as a factor, 1 as written: that of a constant tempo, or of the pass of a
+  /// ramp.
   package func audibleSpeed(_ snapshot: ClockSnapshot, at tick: Tick) -> Double {
     if let constantTempo {
       return constantTempo.beatsPerMinute.approximation / writtenTempo(at: tick)
@@ -12,7 +13,7 @@ extension PlayControls {
     return (isRamped ? snapshot.clock.playRate : speed).approximation
   }
 
-  /// The audible tempo in quarter notes a minute.
+  /// The audible tempo in quarter notes per minute.
   package func audibleTempo(_ snapshot: ClockSnapshot, at tick: Tick) -> Double {
     if isPaused, let constantTempo { return constantTempo.beatsPerMinute.approximation }
     return snapshot.beatsPerMinute(at: MonotonicClock.now)

@@ -7,7 +7,8 @@ internal import MusicSequences
 public import MusicalTime
 internal import Realtime
 
-/// The controls of a song that plays: performs commands on its playback, and reports its status.
+/// The controls of a song that is playing: performs commands on its playback, and reports its
+/// status.
 ///
 /// ```swift
 /// let songs = SongQueue(paths: ["song.mid"])
@@ -19,7 +20,7 @@ internal import Realtime
 public final class PlayControls: ControlTarget {
   /// The kind of player: a song.
   public static let kind = PlayStatus.Kind.song
-  /// The commands: all but `ControlVerb.program`.
+  /// The commands that a song accepts: all except `ControlVerb.program`.
   public static let verbs = ControlVerb.allCases.filter { $0 != .program }
 
   package static let slowest = Ratio(1, over: 10)
@@ -40,28 +41,29 @@ public final class PlayControls: ControlTarget {
   package let outline: SongOutline
   /// The queue of songs.
   public let songs: SongQueue
-  /// The number of this song in the queue, from 0.
+  /// The index of this song in the queue, from 0.
   public let index: Int
 
-  /// The JACK transport, if the song follows it: then start, stop and locate apply to all programs
-  /// on the server.
+  /// The JACK transport that the song follows; nil for none.
+  ///
+  /// With it, start, stop and locate apply to all programs of the server.
   package var transport: JACKTransport?
-  /// The speed: 1 as written, 1/10…8.
+  /// The speed as a factor, 1/10…8; 1 is as written.
   public private(set) var speed: Ratio
-  /// The constant tempo that taps or a command set; nil for that of the song.
+  /// The constant tempo set by taps or a command; nil for the tempo of the song.
   package private(set) var constantTempo: Tempo?
   /// True if a constant tempo was set.
   package var isTapped: Bool { constantTempo != nil }
-  /// The part of the speed by which each pass of a loop is faster than the one before; 0 for none.
+  /// The increase of the speed with each loop pass, as a fraction of the speed; 0 for none.
   package var ramp: Ratio = 0
-  /// The transposition: −48…48 semitones.
+  /// The transposition in semitones, −48…48.
   public private(set) var transposition: Int
   package private(set) var channels = HeardChannels()
   /// The selected channel as an index of the song's channels; nil for none.
   package private(set) var selected: Int?
   package private(set) var first: Tick?
   package private(set) var last: Tick?
-  /// The result or the error of the last command, for a person.
+  /// The result or the error of the last command, for the user.
   public var message = ""
   private(set) var state = PlayerState<Tick>()
   private var taps = TempoTap()
@@ -78,14 +80,14 @@ public final class PlayControls: ControlTarget {
     (first, last) = (loop?.start, loop?.end)
   }
 
-  /// Creates the controls of the song at which a queue is.
+  /// Creates the controls of the current song of a queue.
   ///
-  /// Speed, transposition and loop are those of the playback at this moment.
+  /// Speed, transposition and loop are taken from the playback.
   ///
   /// - Parameters:
-  ///   - playback: the song that plays.
-  ///   - session: the session that plays it, for volume, voices and level; nil on ports alone.
-  ///   - songs: the queue, at this song. Commands such as `PlayCommand.skipFiles` move it.
+  ///   - playback: The playback of the song.
+  ///   - session: The session that plays it, for volume, voices and level; nil on ports alone.
+  ///   - songs: The queue, at this song. Commands such as `PlayCommand.skipFiles` move it.
   /// - Throws: `SequenceError` or `TimeError` if the times of the song do not fit 64 bits.
   /// - Complexity: O(n log n) in the events of the song.
   public convenience init(_ playback: Playback, _ session: Session? = nil, songs: SongQueue) throws
@@ -98,19 +100,19 @@ public final class PlayControls: ControlTarget {
       loop: playback.loop, songs)
   }
 
-  /// True if a command has paused the song.
+  /// True if a command paused the song.
   public var isPaused: Bool { state.isPaused }
-  /// The volume in decibels, −60…12; 0 is that of the session's settings.
+  /// The volume in decibels, −60…12; 0 is the gain of the session's settings.
   public var volume: Double { state.volume }
 
-  /// The settings of the song that can be restored.
+  /// The settings of the song that can be saved and restored.
   package var setting: SongMemory.Setting {
     .init(transposition: transposition, channels: channels, volume: volume)
   }
 
   /// Restores settings.
   ///
-  /// - Throws: nothing for a sequence that plays.
+  /// - Throws: Nothing for a sequence that is already playing.
   package func take(_ setting: SongMemory.Setting) throws {
     try restore(setting)
     message = "restored: \(setting) (Backspace resets)"
@@ -122,12 +124,12 @@ public final class PlayControls: ControlTarget {
     if session != nil { try setVolume(setting.volume) }
   }
 
-  /// Returns true if a song has the command.
+  /// Returns true if a song accepts the command.
   public static func takes(_ command: PlayCommand) -> Bool {
     command.verb.map(verbs.contains) ?? true
   }
 
-  /// Moves to a fraction of the song, 0…1; an error is only in `message`.
+  /// Moves to a fraction of the song, 0…1; an error is only stored in `message`.
   package func go(to part: Double) {
     do {
       message = ""
@@ -137,7 +139,8 @@ public final class PlayControls: ControlTarget {
     }
   }
 
-  /// Returns 120 ms and the latency of the output for start, stop and locate; nil for others.
+  /// Returns 120 ms plus the latency of the output for start, stop and locate; nil for other
+  /// commands.
   public func leadTime(of command: PlayCommand) -> Duration? {
     switch command {
     case .togglePause, .setPaused, .stop, .locate, .skipSeconds, .skipBars, .skipMarkers, .restart:
@@ -149,9 +152,9 @@ public final class PlayControls: ControlTarget {
   /// Performs a command.
   ///
   /// - Parameters:
-  ///   - command: the command.
-  ///   - time: the time at which it is audible; nil for as soon as possible.
-  /// - Throws: `ControlError`, `ClockError` if the song follows a master, `TimeError` or
+  ///   - command: The command.
+  ///   - time: When the effect must be audible; nil for as soon as possible.
+  /// - Throws: `ControlError`; `ClockError` if the song follows a master; `TimeError` or
   ///   `SequenceError` for a position that the song does not have.
   public func perform(_ command: PlayCommand, at time: HostTime?) throws {
     switch command {
@@ -185,7 +188,7 @@ public final class PlayControls: ControlTarget {
     }
   }
 
-  /// Commands about channels, and about parts of the song.
+  /// Performs commands about channels and loops.
   private func performOnParts(_ command: PlayCommand) throws {
     let chosen = selected.map { outline.channels[$0].place }
     if let wanted = try channels.changed(by: command, chosen: chosen) {
@@ -221,12 +224,13 @@ public final class PlayControls: ControlTarget {
   }
 
   private func locate(to tick: Tick, at time: HostTime? = nil) throws {
-    // At the end of what is repeated it would be past it.
+    // The end of the loop is outside of it, so the tick before is used.
     let tick = tick == last ? tick.advanced(by: -1) : tick
     if let transport {
       try transport.locate(to: playback.sequence.tempoMap.seconds(at: tick))
     } else {
-      // Where it stands nothing is heard of it, and what follows may be meant for the same instant.
+      // While paused, the locate is inaudible, so it is done at once, before a start at the same
+      // time.
       try playback.locate(to: tick, at: isPaused ? nil : time)
     }
     state.locate(to: tick, at: time)
@@ -253,9 +257,9 @@ public final class PlayControls: ControlTarget {
     if pauses { playback.stop(at: time) } else { try start(at: time) }
   }
 
-  /// Starts the playback with the constant tempo; the clock forgets a tempo when it stops.
+  /// Starts the playback with the constant tempo, because the clock forgets a tempo when it stops.
   ///
-  /// - Throws: nothing for a tempo that `setTempo` has accepted.
+  /// - Throws: Nothing for a tempo that `setTempo` has accepted.
   package func start(at time: HostTime? = nil) throws {
     playback.start(at: time)
     if let constantTempo { try playback.setTempo(constantTempo) }
@@ -300,7 +304,7 @@ public final class PlayControls: ControlTarget {
   }
 
   private func setTempo(_ tempo: Tempo) throws {
-    // A speed would multiply it.
+    // The speed would multiply the tempo.
     if speed != 1 { try setSpeed(1) }
     if !isPaused { try playback.setTempo(tempo) }
     constantTempo = tempo
@@ -390,10 +394,10 @@ public final class PlayControls: ControlTarget {
 }
 
 extension PlayControls {
-  /// Semitones, limited to −48…48.
+  /// Limits semitones to −48…48.
   package static func limited(_ semitones: Int) -> Int { min(max(semitones, -farthest), farthest) }
 
-  /// Decibels in tenths, limited to −60…12.
+  /// Rounds decibels to tenths, limited to −60…12.
   package static func limited(_ decibels: Double) -> Double {
     min(max((decibels * 10).rounded() / 10, softest), loudest)
   }

@@ -29,11 +29,11 @@ public struct PlayStatus: Hashable, Sendable {
 
   /// A file of the queue.
   public struct File: Hashable, Sendable {
-    /// The number in the queue, from 0.
+    /// The index in the queue, from 0.
     public var index: Int
-    /// The path as it was given.
+    /// The path, as it was given.
     public var path: String
-    /// The title: of the song, in its playlist, or the name of the file.
+    /// The title: of the song, of its entry in the playlist, or the name of the file.
     public var title: String
 
     /// Creates a file of the queue.
@@ -68,9 +68,10 @@ public struct PlayStatus: Hashable, Sendable {
   public var kind: Kind
   /// The state of the transport.
   public var state = State.playing
-  /// True if a command has paused it.
+  /// True if a command paused it.
   public var isPaused = false
-  /// True if start, stop and position are its own; false if it follows a master or has no position.
+  /// True if the player controls start, stop and position; false if it follows a master or does not
+  /// have a position.
   public var hasTransport = true
   /// The part of the queue that is repeated; nil without a queue.
   public var repetition: SongQueue.Repetition?
@@ -78,15 +79,15 @@ public struct PlayStatus: Hashable, Sendable {
   public var isShuffled: Bool?
   /// The number of locates so far; a change is reported as a `seek` event.
   public var seekCount = 0
-  /// The title.
+  /// The title of the song or sound; empty if it is not known.
   public var title = ""
-  /// The path of the file as it was given.
+  /// The path of the file, as it was given.
   public var path = ""
-  /// The number of the file in the queue, from 0.
+  /// The index of the file in the queue, from 0.
   public var index = 0
   /// The number of files in the queue; 0 for a player without files.
   public var count = 1
-  /// The files of the queue near this one: a song reports up to 100 before and 99 after it.
+  /// The files of the queue near the current one: a song reports up to 100 before and 99 after it.
   public var list: [File] = []
   /// The position in seconds at the written tempo.
   public var seconds: Double?
@@ -96,7 +97,7 @@ public struct PlayStatus: Hashable, Sendable {
   public var tick: Int64?
   /// The position as bar, beat and 1/480 of a beat: `33.2.120`.
   public var bar: String?
-  /// The audible tempo in quarter notes a minute.
+  /// The audible tempo in quarter notes per minute.
   public var tempo: Double?
   /// The time signature at the position: `3/4`.
   public var meter: String?
@@ -106,19 +107,19 @@ public struct PlayStatus: Hashable, Sendable {
   public var marker: String?
   /// The markers in order.
   public var markers: [Marker]?
-  /// The speed: 1 as written.
+  /// The speed as a factor; 1 is as written.
   public var speed: Double?
-  /// The volume in decibels, 0 as the player was started.
+  /// The volume in decibels; 0 is the volume at the start.
   public var volume: Double?
   /// The transposition in semitones.
   public var transposition: Int?
-  /// The muted channels: 16 for each port, from 0.
+  /// The muted channels, counted from 0, with 16 for each port.
   public var muted: [Int]?
-  /// The channels played solo: 16 for each port, from 0.
+  /// The soloed channels, counted from 0, with 16 for each port.
   public var soloed: [Int]?
   /// The A-B loop; nil for none.
   public var loop: Loop?
-  /// The number of complete passes through the loop.
+  /// The number of completed loop passes.
   public var pass: Int?
   /// The number of sounding voices.
   public var voices: Int?
@@ -127,7 +128,7 @@ public struct PlayStatus: Hashable, Sendable {
   /// The programs of the channels, 0…127.
   public var programs: [UInt8]?
 
-  /// Creates the status of a player that plays, without any optional property.
+  /// Creates the status of a player that is playing, without optional properties.
   public init(kind: Kind = .song) { self.kind = kind }
 
   /// The peaks of two meters in dBFS, −120 for silence.

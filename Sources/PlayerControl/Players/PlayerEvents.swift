@@ -2,12 +2,11 @@
 package import JSONText
 internal import Realtime
 
-/// What happens to a song or a sound that plays, as those are told who are told of it: on the socket, and on
-/// standard output.
+/// The events of a player for the socket and for JSON output on standard output.
 package struct PlayerEvents {
   package typealias Event = (name: String, members: [(name: String, value: JSONValue)])
 
-  /// How often changes are told, in nanoseconds.
+  /// The interval between reports of changes, in nanoseconds.
   private static let period: Int64 = 100_000_000
 
   private var last: PlayStatus?
@@ -15,20 +14,21 @@ package struct PlayerEvents {
 
   package init() {}
 
-  /// The song begins, or the first sound.
+  /// The event for the start of a song, or of the first sound.
   package mutating func begin(_ status: PlayStatus) -> [Event] {
     last = status
     return Self.start(status)
   }
 
   private static func start(_ status: PlayStatus) -> [Event] {
-    // An instrument plays no file.
+    // An instrument does not play files.
     guard status.count > 0 else { return [] }
     let told: [ControlProperty] = [.title, .duration, .count]
     return [("start-file", file(status) + told.map { ($0.rawValue, $0.value(of: status)) })]
   }
 
-  /// Whether it is time to look for changes: ten times a second, and at once after a command.
+  /// Returns true if it is time to check for changes: ten times per second, and at once after a
+  /// command.
   package mutating func isDue(isUrgent: Bool) -> Bool {
     let now = DeadlineWait.now
     guard isUrgent || now >= next else { return false }
@@ -36,7 +36,7 @@ package struct PlayerEvents {
     return true
   }
 
-  /// What has happened since the last call.
+  /// The events since the last call.
   package mutating func changes(to status: PlayStatus) -> [Event] {
     defer { last = status }
     guard let last else { return [] }
@@ -45,7 +45,7 @@ package struct PlayerEvents {
       events.append((status.isPaused ? "pause" : "unpause", []))
     }
     if status.index != last.index {
-      // A sound that follows by itself, or one that was gone to.
+      // The next sound started at the end of the last one, or a command moved to another.
       events +=
         Self.end(last, status.seekCount == last.seekCount ? .finished : .stopped)
         + Self.start(status)

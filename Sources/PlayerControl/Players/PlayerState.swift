@@ -13,7 +13,7 @@ package struct PlayerState<Place> {
   package var isStopped = false
   /// True if playback was ended so that it can be resumed at its position.
   package var isPlaceKept = false
-  /// The volume in decibels, 0 as the player was started.
+  /// The volume in decibels; 0 is the volume at the start.
   package private(set) var volume = 0.0
   /// The number of locates.
   package private(set) var seekCount = 0
@@ -21,7 +21,7 @@ package struct PlayerState<Place> {
 
   package init() {}
 
-  /// The position of the last locate while the output may still play the old one; or nil.
+  /// The position of the last locate while the output may still play the old one; nil otherwise.
   package var pendingPlace: Place? {
     target.flatMap { DeadlineWait.now < $0.end ? $0.place : nil }
   }
@@ -29,8 +29,8 @@ package struct PlayerState<Place> {
   /// Records a locate.
   ///
   /// - Parameters:
-  ///   - place: the new position.
-  ///   - time: the time at which it is audible; nil for as soon as possible.
+  ///   - place: The new position.
+  ///   - time: When it is audible; nil for as soon as possible.
   package mutating func locate(to place: Place, at time: HostTime? = nil) {
     target = (place, max(DeadlineWait.now, time?.nanoseconds ?? 0) + settling)
     seekCount += 1
@@ -39,21 +39,21 @@ package struct PlayerState<Place> {
 
   /// Sets the volume, limited to −60…12 dB.
   ///
-  /// - Parameter decibels: the volume.
-  /// - Returns: the volume as a linear factor.
+  /// - Parameter decibels: The volume.
+  /// - Returns: The volume as a linear factor.
   package mutating func setVolume(_ decibels: Double) -> Float {
     volume = PlayControls.limited(decibels)
     return Gain(decibels: volume).factor
   }
 
-  /// The last result for a person after a change of the volume.
+  /// The message after a change of the volume.
   package var volumeMessage: String { "volume \(volume.signed) dB" }
 
-  /// Sets the state of the transport, pause and the number of locates.
+  /// Sets the state of the transport, pause and the number of locates in a status.
   ///
   /// - Parameters:
-  ///   - status: the status.
-  ///   - state: the state if the player is not paused.
+  ///   - status: The status.
+  ///   - state: The state if the player is not paused.
   package func fill(_ status: inout PlayStatus, running state: PlayStatus.State = .playing) {
     status.state = isPaused ? isStopped ? .stopped : .paused : state
     (status.isPaused, status.seekCount) = (isPaused, seekCount)

@@ -19,24 +19,24 @@ package struct PortActivity {
   }
 
   package private(set) var rowsOfAll = [Row](repeating: Row(), count: 16)
-  /// The notes that were struck so far.
+  /// The number of notes struck so far.
   package private(set) var noteCount = 0
 
   package init() {}
 
-  /// Takes what came in.
+  /// Records received events.
   package mutating func take(_ events: borrowing HostEventBuffer) {
     for event in events.events {
       if case .message(let message) = event.payload { take(message) }
     }
   }
 
-  /// Takes a message of a channel.
+  /// Records the message of a channel.
   package mutating func take(_ message: Message) {
     if let channel = message.channel { take(message, Int(channel.index)) }
   }
 
-  /// Lets go of all that is held.
+  /// Releases all held notes.
   mutating func letGo() {
     for index in rowsOfAll.indices { rowsOfAll[index].held = [] }
   }
@@ -59,6 +59,6 @@ package struct PortActivity {
     }
   }
 
-  /// The channels on which anything came.
+  /// The channels on which events have arrived.
   package var channels: [Channel] { Channel.all.filter { rowsOfAll[Int($0.index)].isUsed } }
 }

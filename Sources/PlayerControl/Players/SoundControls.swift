@@ -4,7 +4,7 @@ package import MusicalTime
 
 /// The controls of sound files that play in sequence.
 ///
-/// - Note: one thread.
+/// - Note: One thread.
 package final class SoundControls: FileControls {
   /// A file and its range, in seconds.
   package struct Item {
@@ -121,7 +121,7 @@ package final class SoundControls: FileControls {
       if loop != nil { endLoop() }
       throw ControlError(.usage, "loop: B must be after A, and both in the file")
     }
-    // The player moves into the loop by itself.
+    // The player itself moves into the loop.
     if !(first..<last).contains(place.seconds) { state.locate(to: (place.item, first)) }
     loop = (first, min(last, item.end ?? last))
     message = "looping from A to B"

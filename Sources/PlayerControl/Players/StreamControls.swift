@@ -5,7 +5,7 @@ package import SoundStreaming
 
 /// The controls of streams and files that play in sequence.
 ///
-/// - Note: one thread.
+/// - Note: One thread.
 package final class StreamControls: FileControls {
   package static let verbs: [ControlVerb] = [
     .play, .pause, .toggle, .stop, .seek, .restart, .next, .previous, .go, .list, .volume, .louder,
@@ -14,7 +14,7 @@ package final class StreamControls: FileControls {
 
   package let player: StreamPlayer
   package let names: [String]
-  /// The present name of an item: the title that a station sends, or the name of the item.
+  /// Returns the current name of an item: the title that a station sends, or the name of the item.
   package let title: (Int) -> String
   package var state = PlayerState<Place>()
   package var hasEnded = false
@@ -38,7 +38,7 @@ package final class StreamControls: FileControls {
   package func setGain(_ factor: Float) { player.unit.set(.gain, to: gain * factor) }
 
   package func move(to place: Place) throws {
-    // Recorded before: the player may take its time.
+    // The position is recorded first, because the player may take some time.
     state.locate(to: place)
     try player.go(to: place.item, seconds: place.seconds)
   }
@@ -52,7 +52,7 @@ package final class StreamControls: FileControls {
     try move(to: (place.item, min(max(0, seconds), end ?? .infinity)))
   }
 
-  /// The peaks of left and right.
+  /// The peak levels of left and right.
   package var level: (left: Level, right: Level) {
     (player.unit.level(of: 0), player.unit.level(of: 1))
   }

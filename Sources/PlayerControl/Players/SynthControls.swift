@@ -4,10 +4,9 @@ package import MIDIMessages
 internal import MusicSequences
 package import MusicalTime
 
-/// What keys, other programs and signals change of an instrument that is played, and how it is
-/// changed.
+/// The controls of an instrument that is played live.
 ///
-/// - Note: one thread.
+/// - Note: One thread.
 package final class SynthControls: ControlTarget {
   package static let kind = PlayStatus.Kind.synth
   package static let verbs: [ControlVerb] = [
@@ -17,15 +16,15 @@ package final class SynthControls: ControlTarget {
 
   package let name: String
   private let instrument: LiveInstrument
-  /// What came in.
+  /// The activity of received events.
   package private(set) var activity = PortActivity()
   package private(set) var transposition = 0
-  /// Decibels beside what the flags say.
+  /// The volume in decibels, relative to the gain set by options.
   package private(set) var volume = 0.0
   package private(set) var channels = HeardChannels()
-  /// The index of the channel that is chosen.
+  /// The index of the selected channel; nil for none.
   package private(set) var selected: Int?
-  /// Whether somebody ended it.
+  /// True after a command that quits.
   package private(set) var hasEnded = false
   package var message = ""
 
@@ -34,7 +33,7 @@ package final class SynthControls: ControlTarget {
     self.name = name
   }
 
-  /// Takes what was played.
+  /// Records events that were played.
   package func take(_ events: borrowing HostEventBuffer) {
     activity.take(events)
   }
@@ -95,7 +94,7 @@ package final class SynthControls: ControlTarget {
     channels = wanted
   }
 
-  /// Chooses among the channels on which anything came.
+  /// Selects among the channels on which events have arrived.
   private func select(_ step: Int) {
     let used = activity.channels
     guard !used.isEmpty else { return message = "no events received yet" }

@@ -3,24 +3,25 @@ internal import FileNames
 internal import Glibc
 package import JSONText
 
-/// A program's end of a player's socket: it asks, and waits for the answer.
+/// The client side of a player's socket: sends a command, and waits for the answer.
 package final class ControlClient {
-  /// How long a player may take to answer, in seconds: it may be reading its next song.
+  /// The time in which a player must answer, in seconds: it may be loading its next song.
   private static let patience = 5
 
   package let path: String
-  /// The remark in the last answer, for a person; nil without one.
+  /// The message in the last answer, for the user; nil for none.
   package private(set) var message: String?
   private let descriptor: Int32
   /// The process of the player; nil if it is unknown.
   private let player: Int32?
   private var input: [UInt8] = []
-  /// The events that came before an answer.
+  /// The events that arrived before an answer.
   private var events: [JSONValue] = []
 
   /// Connects to a socket.
   ///
-  /// - Throws: `ControlError` with status 69 if no process accepts connections, 77 if it belongs to another user.
+  /// - Throws: `ControlError.Kind.noDevice` if no process accepts connections, `noPermission` if
+  ///   the socket belongs to another user.
   package init(path: String) throws(ControlError) {
     self.path = path
     let cut = path.lastIndex(of: "/")
@@ -62,11 +63,11 @@ package final class ControlClient {
 
   /// Sends a command and waits for its answer.
   ///
-  /// - Returns: what is answered; null where that is the success alone.
-  /// - Throws: `ControlError` with status 1 and the player's words where it refuses, 69 where it does
-  ///   not answer.
+  /// - Returns: The data of the answer; null if it is only a success.
+  /// - Throws: `ControlError.Kind.refused`, with the player's message, if it refuses; `noDevice` if
+  ///   it does not answer.
   package func ask(_ command: [JSONValue]) throws(ControlError) -> JSONValue {
-    // A command that is sent anyway would be performed when the player continues.
+    // The command would be performed later, when the player continues.
     if let player, ProcessState.isStopped(player) {
       throw ControlError(
         .noDevice, "\(path): the player is suspended (fg in its shell, or: kill -CONT \(player))")
@@ -84,14 +85,14 @@ package final class ControlClient {
           .refused, answer["error"]?.string ?? "\(path): invalid answer")
       }
       message = answer["message"]?.string
-      // A name that is shown escaped, with its bytes beside it.
+      // The name is shown escaped, so its bytes are sent, too.
       if answer["dataBytes"] != nil, let name = answer.fileName("data") { return .path(name) }
       return answer["data"] ?? .null
     }
     throw ControlError(.noDevice, "\(path): the player has ended")
   }
 
-  /// The next event, however long that takes; nil where the player has ended.
+  /// Waits for the next event without a time limit; nil if the player has ended.
   package func event() throws(ControlError) -> JSONValue? {
     if !events.isEmpty { return events.removeFirst() }
     wait(seconds: 0)
@@ -117,7 +118,7 @@ package final class ControlClient {
     while !bytes.isEmpty {
       let count = unsafe Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
       if count < 0, errno == EINTR { continue }
-      // Closed already: its answer says why.
+      // The player has closed the connection; its answer contains the reason.
       if count < 0, errno == EPIPE || errno == ECONNRESET { return }
       guard count > 0 else { throw ControlError(.noDevice, "\(path): the player has ended") }
       bytes.removeFirst(count)

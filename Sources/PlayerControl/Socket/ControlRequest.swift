@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package import JSONText
 
-/// A request as it comes in: `{"command": ["seek", "1:30"], "request_id": 1}`.
+/// A request of a client: `{"command": ["seek", "1:30"], "request_id": 1}`.
 package struct ControlRequest {
-  /// A request that has no meaning: its number, and why.
+  /// An invalid request: its identifier, and the reason.
   package struct Refusal: Error {
     package let id: Int
     package let reason: String
   }
 
-  /// The number that the answer repeats; 0 where none is given.
+  /// The identifier that the answer repeats; 0 if none is given.
   package let id: Int
   package let action: ControlAction
 
   /// Reads a line.
   ///
-  /// - Throws: `Refusal`.
+  /// - Throws: `Refusal` if the line is not a valid request.
   /// - Complexity: O(n) in the bytes, O(m²) in the members of an object.
   package init(_ line: [UInt8]) throws(Refusal) {
     let document: JSONValue
@@ -48,9 +48,9 @@ package struct ControlRequest {
     return try action(name, Array(words.dropFirst()))
   }
 
-  /// What a command and its words ask for.
+  /// The request of a command with arguments.
   ///
-  /// - Throws: `ControlError.Kind.usage`.
+  /// - Throws: `ControlError.Kind.usage` if the command or its arguments are not valid.
   package static func action(_ name: String, _ values: [JSONValue]) throws(ControlError)
     -> ControlAction
   {

@@ -3,19 +3,19 @@ internal import Downbeat
 internal import Realtime
 
 extension ControlServer {
-  /// The time after which the end of a song is noticed, in nanoseconds: 20 ms.
+  /// The interval at which the end of a song is checked, in nanoseconds: 20 ms.
   private static var period: Int64 { 20_000_000 }
 
   /// Performs the commands of other programs until a song has finished or a command has ended it,
   /// then ends its playback.
   ///
-  /// The thread waits meanwhile, and wakes up at least every 20 ms. A song that has finished is played
-  /// to the end of the device's buffer; otherwise it is silent at once.
+  /// It blocks the thread, which wakes up at least every 20 ms. If the song has finished, the
+  /// device's buffer is played to its end; otherwise the sound stops at once.
   ///
-  /// - Parameter controls: the controls of the song.
-  /// - Returns: the reason of the end.
-  /// - Throws: the error that ended the playback, such as a lost device; `RealtimeError` if no
-  ///   descriptor is left.
+  /// - Parameter controls: The controls of the song.
+  /// - Returns: The reason of the end.
+  /// - Throws: The error that ended the playback, such as a lost device; `RealtimeError` if the
+  ///   system's descriptors are exhausted.
   @discardableResult
   public func run(_ controls: PlayControls) throws -> EndReason {
     let (playback, timer) = (controls.playback, try DeadlineWait())

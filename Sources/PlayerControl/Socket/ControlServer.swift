@@ -6,26 +6,26 @@ internal import Realtime
 /// The remote control of a player: performs the commands of other programs, and reports changes to
 /// them.
 ///
-/// Programs connect by a socket with lines of JSON (`downbeat ctl`, mpv's protocol), by MPRIS (media
-/// keys, desktop panels) and by Open Sound Control. `run(_:)` serves one song:
+/// Programs connect through a socket with lines of JSON (`downbeat ctl`, mpv's protocol), MPRIS
+/// (media keys, desktop panels) or Open Sound Control. `run(_:)` serves one song:
 ///
 /// ```swift
 /// let server = try ControlServer()
 /// try server.run(PlayControls(playback, session, songs: SongQueue(paths: ["song.mid"])))
 /// ```
 ///
-/// A program with a loop of its own waits for `descriptors` and `deadline`, and calls `update(_:)`.
-/// No call waits: a client that does not read its answers is disconnected.
+/// A program with its own event loop waits for `descriptors` and `deadline`, and calls
+/// `update(_:)`. No call blocks: a client that does not read its answers is disconnected.
 ///
-/// - Note: One thread, the one that performs commands.
+/// - Note: Use it on the thread that performs commands.
 public final class ControlServer {
   /// The maximum number of connections.
   private static let mostClients = 32
-  /// The most clients accepted at a time.
+  /// The most clients accepted in one update.
   private static let mostAtOnce = 64
-  /// How long the sockets rest if the system has no descriptor left, in nanoseconds: 1 s.
+  /// The time for which the sockets are not read if descriptors are exhausted, in ns: 1 s.
   private static let rest: Int64 = 1_000_000_000
-  /// What is read of one client at a time.
+  /// The most bytes read from one client at a time.
   private static let chunk = 16_384
 
   private struct Client {
@@ -40,12 +40,12 @@ public final class ControlServer {
   private var clients: [Client] = []
   private var playerEvents = PlayerEvents()
   private var buffer = [UInt8](repeating: 0, count: ControlServer.chunk)
-  /// Until when no client is accepted; nil if clients are.
+  /// The time until which clients are not accepted; nil if they are.
   private var closedUntil: Int64?
 
   /// Creates a server with a socket that `downbeat ctl` finds, and with MPRIS.
   ///
-  /// - Throws: as `ControlSocket.init()`.
+  /// - Throws: As `ControlSocket.init()`.
   public convenience init() throws {
     self.init(sockets: [try ControlSocket()], media: MediaServer())
   }
@@ -53,9 +53,9 @@ public final class ControlServer {
   /// Creates a server from its parts.
   ///
   /// - Parameters:
-  ///   - sockets: the sockets to listen on.
-  ///   - media: the player for the desktop; nil for none.
-  ///   - osc: the receiver of Open Sound Control; nil for none.
+  ///   - sockets: The sockets to listen on.
+  ///   - media: The connection to the desktop; nil, the default, for none.
+  ///   - osc: The receiver of Open Sound Control; nil, the default, for none.
   public init(sockets: [ControlSocket], media: MediaServer? = nil, osc: OSCReceiver? = nil) {
     self.sockets = sockets
     self.media = media
@@ -66,7 +66,7 @@ public final class ControlServer {
 
   /// The descriptors that are readable when a program has sent something.
   ///
-  /// They change with each update: connections are among them.
+  /// They change with each update, because they include the connections.
   public var descriptors: [Int32] {
     let doors = closedUntil == nil ? sockets.map(\.descriptor) : []
     return doors + (media?.descriptors ?? []) + (osc?.descriptors ?? [])
@@ -79,19 +79,19 @@ public final class ControlServer {
 
   /// Reports the start of a song or sound to connected programs.
   ///
-  /// - Parameter target: the player.
+  /// - Parameter target: The player.
   public func begin(_ target: some ControlTarget) {
     tell(playerEvents.begin(target.status))
     flush()
   }
 
-  /// Performs the commands that were received and are due, and reports changes of the status.
+  /// Performs the commands that have arrived and are due, and reports changes of the status.
   ///
-  /// Call it when a descriptor is readable, at the deadline, and at least ten times a second: so
-  /// often are changes reported.
+  /// Call it when a descriptor is readable, at the deadline, and at least ten times per second,
+  /// because changes are reported at that rate.
   ///
-  /// - Parameter target: the player.
-  /// - Returns: true if a command was performed.
+  /// - Parameter target: The player.
+  /// - Returns: True if a command was performed.
   @discardableResult
   public func update(_ target: some ControlTarget) -> Bool {
     acceptAll()
@@ -109,15 +109,16 @@ public final class ControlServer {
   /// Reports the end of a song or sound to connected programs.
   ///
   /// - Parameters:
-  ///   - target: the player.
-  ///   - reason: the reason of the end.
+  ///   - target: The player.
+  ///   - reason: The reason of the end.
   public func finish(_ target: some ControlTarget, _ reason: EndReason) {
     tell(PlayerEvents.end(target.status, reason))
     flush()
   }
 
-  /// Reports the end of the player and closes all connections; without a call it happens when the
-  /// server is released.
+  /// Reports the end of the player, and closes all connections.
+  ///
+  /// It is called automatically when the server is released.
   public func end() {
     tell([("shutdown", [])])
     flush()
@@ -149,7 +150,7 @@ public final class ControlServer {
     }
   }
 
-  /// Makes room: clients that have closed their connections need no place.
+  /// Removes clients that have closed their connections, to make room.
   private func removeClosed() {
     for index in clients.indices { receive(&clients[index]) }
     flush()
@@ -191,7 +192,7 @@ public final class ControlServer {
     }
   }
 
-  /// Sends what can be sent at once, and lets go of those who are gone or done.
+  /// Sends as much as possible without blocking, and removes clients that are gone or done.
   private func flush() {
     for index in clients.indices { send(&clients[index]) }
     clients.removeAll { client in

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package import JSONText
 
-/// What one client has sent and is to be sent, as a value: it knows no socket.
+/// The input and output of one client, as a value without a socket.
 ///
-/// Whatever a client does, it takes up bounded memory: lines have a longest, answers wait while
-/// they are not read, and changes that are not read are merged.
+/// Its memory is limited for any client: lines have a maximum length, requests wait until answers
+/// have been read, and unread changes are merged.
 package struct ControlSession {
   /// The longest line in bytes.
   package static let longestLine = 16_384
-  /// The bytes that may wait to be sent before no more requests are taken.
+  /// The unsent bytes from which requests are not read any more.
   package static let mostWaiting = 65_536
-  /// The bytes that may wait before a client that reads no events is let go.
+  /// The unsent bytes from which a client that does not read events is disconnected.
   static let mostUnread = 1 << 20
-  /// The properties that a client may observe at once.
+  /// The most properties that a client may observe.
   package static let mostObserved = 64
 
   private struct Observation {
@@ -21,34 +21,35 @@ package struct ControlSession {
     var last: String
   }
 
-  /// What is to be sent.
+  /// The bytes to send.
   package private(set) var output: [UInt8] = []
   private var input: [UInt8] = []
-  /// The bytes of `input` that hold no line's end.
+  /// The number of bytes of `input` without a line end.
   private var searched = 0
   private var observations: [Observation] = []
-  /// Whether it is let go as soon as what waits is sent.
+  /// True if the client is disconnected as soon as the output is sent.
   package private(set) var isOver = false
 
-  /// Whether more may be read from it.
+  /// True if more input may be read.
   package var takesInput: Bool { !isOver && output.count < Self.mostWaiting && !hasLine }
 
-  /// Whether all requests that came are answered, and all answers are sent.
+  /// True if all requests are answered, and all answers are sent.
   package var isServed: Bool { output.isEmpty && !input.contains(UInt8(ascii: "\n")) }
 
   private var hasLine: Bool { input.count > Self.longestLine }
 
-  /// Takes what was read.
+  /// Adds bytes that were read.
   package mutating func take(_ bytes: some Sequence<UInt8>) {
     input.append(contentsOf: bytes)
   }
 
-  /// Nothing more will come: what has come is still done and answered.
+  /// Ends the input; requests that have arrived are still answered.
   package mutating func endInput() {
     isOver = true
   }
 
-  /// Does the requests that have come, as far as answers are read; true where it did any.
+  /// Performs the waiting requests, until too many answers are unread; returns true if it performed
+  /// any.
   package mutating func answer(_ target: some ControlTarget) -> Bool {
     var start = 0
     var isDone = false
@@ -90,7 +91,7 @@ package struct ControlSession {
     }
   }
 
-  /// Does what is asked for; returns what is answered beside the success.
+  /// Performs a request; returns the data of the answer, if it has any.
   private mutating func perform(
     _ action: ControlAction, _ target: some ControlTarget
   ) throws -> JSONValue? {
@@ -138,7 +139,7 @@ package struct ControlSession {
     output.append(contentsOf: "\(JSONValue.object(members))\n".utf8)
   }
 
-  /// Tells of an event; a client that has read none for long is let go.
+  /// Adds an event to the output; a client that has not read for too long is disconnected.
   package mutating func tell(_ event: String, _ members: [(name: String, value: JSONValue)] = []) {
     guard output.count < Self.mostUnread else {
       isOver = true
@@ -148,7 +149,7 @@ package struct ControlSession {
     send([("v", 1), ("type", "event"), ("event", .text(event))] + members)
   }
 
-  /// Tells what has changed of what it observes; what it has not read yet is not added to.
+  /// Reports changes of observed properties; changes are merged while too much output is unread.
   package mutating func tellChanges(_ status: PlayStatus) {
     for index in observations.indices where output.count < Self.mostWaiting {
       let (id, property) = (observations[index].id, observations[index].property)
@@ -162,10 +163,10 @@ package struct ControlSession {
     }
   }
 
-  /// Whether it is to be told of changes.
+  /// True if the client observes any property.
   var observes: Bool { !observations.isEmpty }
 
-  /// The first bytes of the output were sent.
+  /// Removes the first bytes of the output, which were sent.
   package mutating func sent(_ count: Int) {
     output.removeFirst(count)
   }

@@ -3,21 +3,21 @@ internal import FileNames
 internal import Glibc
 internal import Synchronization
 
-/// A Unix socket at which programs of the same user can control a player.
+/// A Unix socket through which programs of the same user can control a player.
 ///
-/// It appears in its folder once it listens, and is removed when it is released. A socket that an
-/// ended process has left is replaced.
+/// The file appears in its folder when the socket listens, and is removed when the socket is
+/// released. A socket file that an ended process has left is replaced.
 ///
 /// - Note: Any thread.
 ///
 /// Source: unix(7).
 public final class ControlSocket: Sendable {
-  /// The connections that may wait for `accept`.
+  /// The most connections that may wait for `accept`.
   private static let waiting: Int32 = 16
-  /// How long another player may take to make its own, in steps of 10 ms.
+  /// The steps of 10 ms to wait while another player creates its socket.
   private static let patience = 100
 
-  /// What is in the file system for as long as the process lives.
+  /// A socket file of this process.
   private struct Name: Equatable {
     let folder: Int32
     let name: String
@@ -30,16 +30,16 @@ public final class ControlSocket: Sendable {
   public let path: String
   /// The descriptor, readable when a program connects.
   public let descriptor: Int32
-  /// True if it replaced a socket that an ended process had left.
+  /// True if it replaced the socket file of an ended process.
   package let replacesDead: Bool
   private let name: Name
 
   /// Listens at a path.
   ///
-  /// - Parameter path: the path.
-  /// - Throws: `ControlError.Kind.noOutput` if the path exists and is not a socket of an ended
-  ///   process, `.noPermission` if other users can change its folder, `.usage` for a name longer than
-  ///   80 bytes.
+  /// - Parameter path: The path.
+  /// - Throws: `ControlError.Kind.noOutput` if the path exists and is not the socket of an ended
+  ///   process, `.noPermission` if other users can change its folder, `.usage` for a name longer
+  ///   than 80 bytes.
   public convenience init(path: String) throws(ControlError) {
     let cut = path.lastIndex(of: "/")
     let folder = cut.map { String(path[...$0]) } ?? "."
@@ -47,17 +47,19 @@ public final class ControlSocket: Sendable {
     try self.init(path: path, in: try Self.openFolder(folder, of: path), named: name)
   }
 
-  /// Listens at the path at which `downbeat ctl` finds the players of the user:
-  /// `$XDG_RUNTIME_DIR/downbeat/player-PID.socket`, or in `/run/user/UID` or `/dev/shm/downbeat-UID`.
+  /// Listens at the path at which `downbeat ctl` finds the players of the user.
   ///
-  /// - Throws: `SharedSnapshotError` if no private folder exists; `ControlError` if the
-  ///   process listens there already.
+  /// It is `$XDG_RUNTIME_DIR/downbeat/player-PID.socket`, or in `/run/user/UID` or
+  /// `/dev/shm/downbeat-UID`.
+  ///
+  /// - Throws: `SharedSnapshotError` if no private folder exists; `ControlError` if the process
+  ///   already listens there.
   public convenience init() throws {
     let (folder, path, name) = try RunningPlayers.ownPlace()
     try self.init(path: path, in: folder, named: name)
   }
 
-  /// Listens in a folder, whose descriptor it owns from here on.
+  /// Listens in a folder; takes over its descriptor.
   package init(path: String, in folder: Int32, named name: String) throws(ControlError) {
     self.path = path
     let descriptor = socket(
@@ -69,7 +71,7 @@ public final class ControlSocket: Sendable {
       guard descriptor >= 0 else { throw Self.refusal(path, errno) }
       address = try UnixAddress(name: passing, in: folder, path: path)
       _ = try UnixAddress(name: name, in: folder, path: path)
-      // The name's mode is that of the socket: nobody else ever sees it open.
+      // The file gets this mode, so other users can never open it.
       fchmod(descriptor, 0o600)
       guard address.bind(descriptor) == 0 else { throw Self.refusal(path, errno) }
       defer { passing.withSystemPath { unsafe _ = unlinkat(folder, $0, 0) } }
@@ -101,10 +103,10 @@ public final class ControlSocket: Sendable {
     close(own.folder)
   }
 
-  /// The process's own number.
+  /// The process ID.
   static var ownProcess: Int32 { getpid() }
 
-  /// Takes away the names of all sockets, on any thread: the process ends.
+  /// Removes the files of all sockets before the process ends; any thread.
   package static func removeAll() {
     names.withLock { names in
       names.forEach(remove)
@@ -112,7 +114,7 @@ public final class ControlSocket: Sendable {
     }
   }
 
-  /// Takes a name away, if it is still that of our socket.
+  /// Removes a socket file if it is still the file of our socket.
   private static func remove(_ name: Name) {
     guard inode(name.name, in: name.folder) == name.inode else { return }
     name.name.withSystemPath { unsafe _ = unlinkat(name.folder, $0, 0) }
@@ -129,8 +131,8 @@ public final class ControlSocket: Sendable {
 
   /// Accepts a client of the same user; nil if none waits.
   ///
-  /// - Throws: `Shortage` if the system has no descriptor or memory for it: the client goes on
-  ///   waiting, and the socket stays readable.
+  /// - Throws: `Shortage` if descriptors or memory of the system are exhausted; the client continues to
+  ///   wait, and the socket stays readable.
   func accept() throws(Shortage) -> Int32? {
     while true {
       let client = Glibc.accept(descriptor, nil, nil)
@@ -147,12 +149,12 @@ public final class ControlSocket: Sendable {
     }
   }
 
-  /// No descriptor or memory is left for a client.
+  /// Descriptors or memory of the system are exhausted.
   package struct Shortage: Error {}
 }
 
 extension ControlSocket {
-  /// Opens a folder in which nobody but this user can put another in the socket's place.
+  /// Opens a folder in which other users cannot replace the socket.
   private static func openFolder(_ folder: String, of path: String) throws(ControlError) -> Int32 {
     let descriptor = folder.withSystemPath {
       unsafe open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -172,7 +174,8 @@ extension ControlSocket {
     return descriptor
   }
 
-  /// Keeps other players of this user from making one in the same folder meanwhile.
+  /// Prevents other players of this user from creating a socket in the same folder at the same
+  /// time.
   private static func lock(_ folder: Int32, _ path: String) throws(ControlError) {
     for _ in 0..<patience {
       if flock(folder, LOCK_EX | LOCK_NB) == 0 { return }
@@ -181,9 +184,9 @@ extension ControlSocket {
     throw refusal(path, errno)
   }
 
-  /// Removes a socket that no process listens on; throws for anything else at the name.
+  /// Removes a socket that no process listens on; throws if anything else has the name.
   ///
-  /// - Returns: whether there was one.
+  /// - Returns: True if a socket was removed.
   private static func makeRoom(
     for name: String, in folder: Int32, _ path: String
   ) throws(ControlError) -> Bool {
@@ -209,7 +212,7 @@ extension ControlSocket {
     } catch  where error.code != EAGAIN {
       throw refusal(path, error.code)
     } catch {
-      // So many wait that somebody must be there.
+      // The queue of connections is full, so a process listens.
     }
     throw ControlError(
       .noOutput,

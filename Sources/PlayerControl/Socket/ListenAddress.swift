@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package import NetworkSockets
 
-/// Where others may reach a command over the network: `[HOST:]PORT`, on this machine alone where no
-/// host is named.
+/// An address at which a command listens on the network: `[HOST:]PORT`.
+///
+/// Without a host, only this machine can connect.
 package struct ListenAddress: CustomStringConvertible {
-  /// The host as it was typed; nil for this machine alone.
+  /// The host as it was typed; nil for this machine only.
   package let host: String?
   package let port: UInt16
 
@@ -30,11 +31,11 @@ package struct ListenAddress: CustomStringConvertible {
     return "\(host ?? "")\(port)"
   }
 
-  /// The place, where others can know it.
+  /// The address, if clients can know its port.
   ///
-  /// - Parameter flag: what asks for it.
-  /// - Returns: the place itself.
-  /// - Throws: `ControlError.Kind.usage` for the port that the system would choose.
+  /// - Parameter flag: The option that the address belongs to, for the error.
+  /// - Returns: The address itself.
+  /// - Throws: `ControlError.Kind.usage` for port 0, which the system would choose.
   package func known(_ flag: String) throws(ControlError) -> ListenAddress {
     guard port != 0 else {
       throw ControlError(.usage, "\(flag) \(self): the port must be 1…65535 (try 9000)")
@@ -42,9 +43,9 @@ package struct ListenAddress: CustomStringConvertible {
     return self
   }
 
-  /// The addresses to listen at: at least one of the first kind must be had, the others may.
+  /// The addresses to listen at; only the first is required.
   ///
-  /// - Throws: `NetworkError` where the host's name leads nowhere.
+  /// - Throws: `NetworkError` if the name of the host cannot be resolved.
   package var addresses: [SocketAddress] {
     get throws(NetworkError) {
       guard host != nil else {
@@ -54,11 +55,11 @@ package struct ListenAddress: CustomStringConvertible {
     }
   }
 
-  /// Opens what listens at each address; those of another version of the protocol than the first,
-  /// which the machine may not have, are left out where they cannot be had.
+  /// Opens a listener at each address; an address after the first may fail, such as one of an IP
+  /// version that the machine does not support.
   ///
-  /// - Parameter open: Opens one.
-  /// - Throws: `NetworkError` where not even the first can be opened.
+  /// - Parameter open: Opens a listener at an address.
+  /// - Throws: `NetworkError` if the first address cannot be opened.
   package func open(_ open: (SocketAddress) throws(NetworkError) -> Void) throws(NetworkError) {
     let addresses = try addresses
     for (index, address) in addresses.enumerated() {
@@ -67,7 +68,7 @@ package struct ListenAddress: CustomStringConvertible {
       } catch {
         if index == 0 { throw error }
       }
-      // A host of a name is listened for at its first address.
+      // A named host is used with its first address only.
       if host != nil { return }
     }
   }

@@ -14,7 +14,7 @@ enum ProcessState {
     defer { close(file) }
     var bytes = [UInt8](repeating: 0, count: 512)
     let count = unsafe read(file, &bytes, bytes.count)
-    // The state follows the name, which is in parentheses and may contain some.
+    // The state follows the name, which is in parentheses and may contain parentheses.
     guard count > 0, let end = bytes[..<count].lastIndex(of: UInt8(ascii: ")")),
       end + 2 < count
     else { return false }

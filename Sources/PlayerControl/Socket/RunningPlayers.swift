@@ -3,8 +3,10 @@ internal import FileNames
 internal import Glibc
 internal import Realtime
 
-/// The players of this user that can be led, each by a socket in the folder where clocks are found
-/// too: `$XDG_RUNTIME_DIR/downbeat/player-PID.socket`.
+/// The players of this user that can be controlled.
+///
+/// Each has a socket in the folder that also contains served clocks:
+/// `$XDG_RUNTIME_DIR/downbeat/player-PID.socket`.
 package enum RunningPlayers {
   private static let (prefix, suffix) = ("player-", ".socket")
 
@@ -19,9 +21,10 @@ package enum RunningPlayers {
     return (folder, "\(path(of: folder))/\(name)", name)
   }
 
-  /// The paths of the sockets on which somebody listens; those that are dead are taken away.
+  /// The paths of the sockets on which a process listens; socket files of ended processes are
+  /// removed.
   ///
-  /// - Throws: `SharedSnapshotError` where the folder is not this user's alone.
+  /// - Throws: `SharedSnapshotError` if other users can write to the folder.
   package static func paths() throws -> [String] {
     guard let folder = try SharedFolder.open(making: false) else { return [] }
     defer { close(folder) }
@@ -45,7 +48,7 @@ package enum RunningPlayers {
     }
   }
 
-  /// Where an open folder lies.
+  /// The path of an open folder.
   private static func path(of folder: Int32) -> String {
     var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
     let count = unsafe readlink("/proc/self/fd/\(folder)", &buffer, buffer.count)

@@ -3,13 +3,13 @@ internal import FileNames
 internal import Glibc
 internal import WholeFiles
 
-/// Address of a socket in an open folder.
+/// The address of a socket in an open folder.
 ///
 /// The path of the folder may have any length and may change.
 ///
 /// Source: unix(7), proc(5).
 package struct UnixAddress {
-  /// The error of the system.
+  /// An error of the system.
   package struct Refusal: Error {
     package let code: Int32
   }
@@ -19,13 +19,13 @@ package struct UnixAddress {
   /// Creates the address of a name in a folder.
   ///
   /// - Parameters:
-  ///   - name: Name of the socket.
-  ///   - folder: Descriptor of the open folder.
-  ///   - path: Path of the socket, for errors.
+  ///   - name: The name of the socket.
+  ///   - folder: The descriptor of the open folder.
+  ///   - path: The path of the socket, for errors.
   /// - Throws: `ControlError.Kind.usage` if the name is empty or too long, and
   ///   `ControlError.Kind.noDevice` without /proc.
   package init(name: String, in folder: Int32, path: String) throws(ControlError) {
-    // The name goes through the open folder in /proc, so it needs /proc.
+    // The address contains the open folder in /proc, so it needs /proc.
     guard FolderListing.isThere("/proc/self/fd") else {
       throw ControlError(
         .noDevice, "\(path): sockets need /proc (mount it: mount -t proc proc /proc)")
@@ -36,16 +36,17 @@ package struct UnixAddress {
     self.address = address
   }
 
-  /// Gives a socket this address.
+  /// Binds a socket to this address.
   ///
   /// - Parameter descriptor: The socket.
   /// - Returns: 0, or −1 with the error in `errno`.
   package func bind(_ descriptor: Int32) -> Int32 { address.bind(descriptor) }
 
-  /// Opens a socket and connects it to the one with this address.
+  /// Creates a socket and connects it to the one with this address.
   ///
   /// - Returns: The descriptor of the socket.
-  /// - Throws: `Refusal` with ECONNREFUSED if no process listens, with EAGAIN if its queue is full.
+  /// - Throws: `Refusal` with `ECONNREFUSED` if no process listens, with `EAGAIN` if its queue is
+  ///   full.
   package func connected() throws(Refusal) -> Int32 {
     let flags = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
     let descriptor = socket(AF_UNIX, Int32(flags), 0)
@@ -58,7 +59,7 @@ package struct UnixAddress {
     return descriptor
   }
 
-  /// Process and user at the other end of a socket; nil if the system does not report them.
+  /// The process and user at the other end of a socket; nil if the system does not report them.
   package static func peer(of descriptor: Int32) -> (process: Int32, user: UInt32)? {
     // `struct ucred`.
     var peer: (process: Int32, user: UInt32, group: UInt32) = (0, 0, 0)

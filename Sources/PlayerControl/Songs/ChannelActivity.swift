@@ -3,16 +3,17 @@ package import MIDIMessages
 package import MusicSequences
 package import MusicalTime
 
-/// What a channel of a song plays at any tick, as a value: its program, and how much it sounds.
+/// The program and the activity of a channel at any tick of a song, as a value.
 package struct ChannelActivity {
-  /// How long a stroke is seen after it, in seconds, and how long while its note is held.
+  /// The time in which a strike fades from the display, in seconds; the second while its note is
+  /// held.
   private static let shortDecay = 0.5
   private static let longDecay = 2.0
-  /// What is seen of a note that is held for long.
+  /// The displayed level of a note that is held for a long time.
   private static let heldLevel = 0.3
 
   package let channel: Channel
-  /// The port, counted from 0; nil in a song of one.
+  /// The port, counted from 0; nil in a song with one port.
   package let port: Int?
   private var strikes: [(tick: Int64, velocity: UInt8)] = []
   private var ends: [Int64] = []
@@ -28,9 +29,9 @@ package struct ChannelActivity {
   /// The channels of a song that have notes, in order.
   ///
   /// - Parameters:
-  ///   - sequence: the song.
-  ///   - mode: the bank mode.
-  /// - Returns: the channels.
+  ///   - sequence: The song.
+  ///   - mode: The bank mode.
+  /// - Returns: The channels.
   /// - Complexity: O(n log n) in the events of the song.
   package static func channels(
     of sequence: MusicSequence, in mode: BankMode = .auto
@@ -65,15 +66,15 @@ package struct ChannelActivity {
     }
   }
 
-  /// The place of its level among those of all channels, sixteen for each port.
+  /// The index of the channel among all channels, with 16 for each port.
   package var place: Int { (port ?? 0) << 4 | Int(channel.index) }
 
-  /// The instrument's name at a tick, after the port in a song of several.
+  /// The name of the instrument at a tick, preceded by the port if the song has several.
   package func title(at tick: Tick) -> String {
     (port.map { "port \($0 + 1): " } ?? "") + name(at: tick)
   }
 
-  /// The instrument's name at a tick.
+  /// The name of the instrument at a tick.
   package func name(at tick: Tick) -> String {
     let program = Self.last(programs, at: tick.value) { $0.tick }?.program ?? 0
     let isDrums = drums.channels(at: tick) >> UInt16(channel.index) & 1 != 0
@@ -81,13 +82,13 @@ package struct ChannelActivity {
     return ProgramWords.name(program, on: isDrums ? .percussion : melodic)
   }
 
-  /// The notes that sound at a tick.
+  /// The number of notes that sound at a tick.
   package func soundingCount(at tick: Tick) -> Int {
     Self.count(strikes, through: tick.value) { $0.tick }
       - Self.count(ends, through: tick.value) { $0 }
   }
 
-  /// How much of it there is to see at a tick, 0…1: the last stroke, which fades.
+  /// The displayed level at a tick, 0…1: the velocity of the last strike, which fades.
   package func level(at tick: Tick, ticksPerSecond: Double) -> Double {
     guard let strike = Self.last(strikes, at: tick.value, { $0.tick }) else { return 0 }
     let age = Double(tick.value - strike.tick) / max(ticksPerSecond, 1)
@@ -103,7 +104,7 @@ package struct ChannelActivity {
     return count > 0 ? list[count - 1] : nil
   }
 
-  /// How many elements of a sorted list do not come after a tick.
+  /// The number of elements of a sorted list that are at or before a tick.
   private static func count<Element>(
     _ list: [Element], through tick: Int64, _ key: (Element) -> Int64
   ) -> Int {

@@ -3,11 +3,11 @@ internal import FileNames
 package import SoundStreaming
 internal import WholeFiles
 
-/// A file as a playlist or a person names it: a path, or a `file:` address.
+/// A file as a playlist or the user names it: a path, or a `file:` URL.
 ///
 /// Source: RFC 8089, RFC 3986 section 2.1.
 package struct FileAddress {
-  /// Why a name is no file's.
+  /// The reason why a name does not name a file.
   package enum Trouble: Error, Equatable, CustomStringConvertible {
     case remote(scheme: String)
     case foreign(host: String)
@@ -27,29 +27,29 @@ package struct FileAddress {
 
   package let path: String
 
-  /// The file that a name means.
+  /// Creates the path of the file that a name means.
   ///
   /// - Parameters:
-  ///   - name: a path, or an address such as `file:///home/me/a%20song.mid`.
-  ///   - folder: where a relative path begins.
-  /// - Throws: `Trouble` where it can be none.
+  ///   - name: A path, or a URL such as `file:///home/me/a%20song.mid`.
+  ///   - folder: The folder of relative paths.
+  /// - Throws: `Trouble` if the name cannot be a file.
   package init(_ name: String, in folder: String) throws(Trouble) {
     let bytes = try Self.local(name)
     let named = bytes.map { Self.existing($0) } ?? name
     guard !named.utf8.contains(0) else { throw .zeroByte }
     let isRelative = !named.hasPrefix("/")
-    // A list cannot mean standard input.
+    // An entry `-` in a list is a file, not standard input.
     let start = isRelative && folder.isEmpty && named == "-" ? "./" : ""
     path = start + (isRelative ? folder + named : named)
   }
 
-  /// The file that an entry of a playlist means: of the names it may have the first that exists, or
-  /// the one that is written.
+  /// Creates the path of the file that an entry of a playlist means: the first of its possible
+  /// names that exists, or else the name as written.
   ///
   /// - Parameters:
-  ///   - item: the entry.
-  ///   - folder: the playlist's folder, with a `/` at its end; empty for the current one.
-  /// - Throws: `Trouble` where it can be none.
+  ///   - item: The entry.
+  ///   - folder: The playlist's folder, with a `/` at its end; empty for the current one.
+  /// - Throws: `Trouble` if the entry cannot be a file.
   package init(_ item: PlaylistText.Item, in folder: String) throws(Trouble) {
     for name in item.fileNames {
       let file = try FileAddress(name, in: folder)
@@ -61,7 +61,7 @@ package struct FileAddress {
     try self.init(item.name, in: folder)
   }
 
-  /// The scheme of an address; nil for a path.
+  /// The scheme of a URL; nil for a path.
   package static func scheme(of name: String) -> String? {
     guard let colon = name.utf8.firstIndex(of: 0x3A) else { return nil }
     let scheme = name[..<colon].lowercased()
@@ -74,13 +74,13 @@ package struct FileAddress {
     return isWord && !scheme.isEmpty && isAddress ? scheme : nil
   }
 
-  /// The path of some bytes, or of Latin-1 in them if only that exists.
+  /// The path with some bytes, or their text as Latin-1 if only that file exists.
   private static func existing(_ bytes: [UInt8]) -> String {
     let (path, text) = (FileName.text(of: bytes), PlaylistText.text(bytes))
     return path != text && !FolderListing.isThere(path) && FolderListing.isThere(text) ? text : path
   }
 
-  /// The bytes of the path in a `file:` address; nil where the name is none.
+  /// The bytes of the path in a `file:` URL; nil if the name is not a URL.
   private static func local(_ name: String) throws(Trouble) -> [UInt8]? {
     guard let scheme = scheme(of: name) else { return nil }
     guard scheme == "file" else { throw .remote(scheme: scheme) }

@@ -3,15 +3,16 @@ package import Downbeat
 package import MusicSequences
 package import MusicalTime
 
-/// The events of a file that hold its words: of one track, for several often say the same.
+/// The events with the words of a song, all from one track, because several tracks often have the
+/// same words.
 package struct LyricEvents {
   /// The events and their texts, in order.
   package private(set) var events: [(tick: Tick, text: String)] = []
   /// The texts of `@T` tags.
   package private(set) var titles: [String] = []
-  /// Whether the words are text events with `@` tags among them.
+  /// True if the words are text events, and the file has `@` tags.
   private(set) var isKaraoke = false
-  /// The index of the track they are in.
+  /// The index of the track with the words; nil for none.
   package private(set) var track: Int?
 
   private let decoder: TextDecoder
@@ -21,12 +22,12 @@ package struct LyricEvents {
     var texts: [(tick: Tick, bytes: [UInt8])] = []
   }
 
-  /// Looks for the words of a file.
+  /// Finds the words of a file.
   ///
   /// - Parameters:
-  ///   - file: the events of the file.
-  ///   - wanted: the index of a track to take them from; nil for the one with the most.
-  ///   - decoder: decodes the texts of the file.
+  ///   - file: The events of the file.
+  ///   - wanted: The index of the track to use; nil for the one with the most words.
+  ///   - decoder: Decodes the texts of the file.
   package init(_ file: FileEvents, track wanted: Int?, _ decoder: TextDecoder) {
     self.decoder = decoder
     var found = [Found](repeating: Found(), count: file.tracks.count)
@@ -41,7 +42,7 @@ package struct LyricEvents {
     choose(among: found, wanted)
   }
 
-  /// Takes a text that begins with `@`; returns false for any other.
+  /// Records a text that begins with `@`; returns false for other texts.
   private mutating func takeTag(_ bytes: [UInt8]) -> Bool {
     let text = decoder.text(bytes)
     guard text.first == "@" else { return false }
@@ -53,7 +54,7 @@ package struct LyricEvents {
 
   private mutating func choose(among found: [Found], _ wanted: Int?) {
     let choices = found.indices.filter { wanted == nil || $0 == wanted }
-    // Of several with the most it is the first.
+    // If several have the most, the first is used.
     let sung = choices.max { found[$0].lyrics.count < found[$1].lyrics.count }
     let written = choices.max { found[$0].texts.count < found[$1].texts.count }
     let hasLyrics = sung.map { !found[$0].lyrics.isEmpty } ?? false
@@ -66,13 +67,13 @@ package struct LyricEvents {
     }
   }
 
-  /// Decodes events one after the other, for a character may be split among them.
+  /// Decodes all events together, because a character may be split between events.
   private func texts(_ events: [(tick: Tick, bytes: [UInt8])]) -> [(tick: Tick, text: String)] {
     let texts = decoder.texts(events.map(\.bytes))
     return zip(events, texts).map { (tick: $0.tick, text: $1) }
   }
 
-  /// Whether syllables bring their own spaces, or one alone needs none.
+  /// True if the syllables contain spaces or do not need them.
   var hasSpaces: Bool {
     events.count < 2 || isKaraoke
       || events.contains { $0.text.first == " " || $0.text.last == " " }

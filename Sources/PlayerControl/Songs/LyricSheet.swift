@@ -6,21 +6,21 @@ package import MusicalTime
 
 /// The words of a song: lines of syllables, each with its time.
 ///
-/// Words are the lyric events of one track, or in a Karaoke file (one with `@` tags) the text
-/// events of the track that holds them. A line begins at `/`, a paragraph at `\`, as Karaoke files
-/// have it; in lyric events a carriage return ends a line and a line feed a paragraph. Where
-/// nothing marks a line, a pause of a second and a half does.
+/// Words are the lyric events of one track, or, in a Karaoke file (one with `@` tags), the text
+/// events of the track with the words. As in Karaoke files, a line begins at `/` and a paragraph at
+/// `\`. In lyric events, a carriage return ends a line and a line feed a paragraph. Without such
+/// marks, a pause of 1.5 s ends a line.
 ///
 /// Source: SMF Lyric Meta Event (RP-017), SMF Lyric Events Display (RP-026); Tune 1000, KAR.
 package struct LyricSheet {
-  /// The lines, in order; none is empty.
+  /// The lines, in order; empty lines are omitted.
   package private(set) var lines: [Line] = []
-  /// What the tags of the file say: its title and who wrote it, in their order.
+  /// The texts of the file's title tags, such as title and author, in order.
   package private(set) var titles: [String] = []
 
   private static let pause: Int64 = 1_500_000_000
 
-  /// One line.
+  /// A line of words.
   package struct Line {
     package var beginsParagraph: Bool
     package var syllables: [Syllable] = []
@@ -30,7 +30,7 @@ package struct LyricSheet {
     package var end: Int64 { syllables.last?.nanoseconds ?? 0 }
   }
 
-  /// One piece of a word and when it is sung.
+  /// A part of a word, with the time at which it is sung.
   package struct Syllable {
     package var nanoseconds: Int64
     package var text: String
@@ -39,9 +39,9 @@ package struct LyricSheet {
   /// Collects the words of a sequence.
   ///
   /// - Parameters:
-  ///   - words: the events that hold them.
-  ///   - map: the tempi.
-  /// - Throws: where a word lies past the end of time, 292 years.
+  ///   - words: The events with the words.
+  ///   - map: The tempo map.
+  /// - Throws: `ControlError.Kind.badData` if the time of a word does not fit 64 bits (292 years).
   package init(_ words: LyricEvents, _ map: TempoMap) throws(ControlError) {
     titles = words.titles.map { trimmed(Printable.stripped($0)) }
     var cursor = map.makeCursor()
@@ -79,7 +79,7 @@ package struct LyricSheet {
     lines[lines.count - 1].syllables.append(syllable)
   }
 
-  /// Cuts a text at the marks of lines; each piece comes with the mark before it.
+  /// Splits a text at line marks; each piece has the mark before it.
   private static func pieces(_ text: String, isKaraoke: Bool) -> [(mark: Mark, text: String)] {
     var pieces: [(mark: Mark, text: String)] = [(.none, "")]
     var isFirst = true
@@ -97,7 +97,7 @@ package struct LyricSheet {
     return pieces
   }
 
-  /// A text without the tags of RP-026, `{@LATIN}` and `{#Title=…}`.
+  /// The text without the tags of RP-026, such as `{@LATIN}` and `{#Title=…}`.
   private static func withoutTags(_ text: String) -> String {
     guard text.hasPrefix("{@") || text.hasPrefix("{#"), let end = text.firstIndex(of: "}") else {
       return text
@@ -105,7 +105,7 @@ package struct LyricSheet {
     return withoutTags(String(text[text.index(after: end)...]))
   }
 
-  /// Puts a space after each syllable but those that end in a hyphen, which goes.
+  /// Adds a space after each syllable, or removes the hyphen at its end.
   private mutating func joinSyllables() {
     for line in lines.indices {
       for index in lines[line].syllables.indices {
@@ -130,7 +130,7 @@ package struct LyricSheet {
   }
 }
 
-/// A text without the spaces around it.
+/// The text without spaces around it.
 private func trimmed(_ text: String) -> String {
   let inner = text.drop { $0.isWhitespace }
   return String(inner.reversed().drop { $0.isWhitespace }.reversed())
@@ -140,9 +140,9 @@ extension LyricSheet {
   /// Reads the words of a file.
   ///
   /// - Parameters:
-  ///   - file: the file.
-  ///   - track: the track, from 0; nil for the one with the most words.
-  ///   - decoder: decodes the texts.
+  ///   - file: The file.
+  ///   - track: The track, from 0; nil for the one with the most words.
+  ///   - decoder: Decodes the texts.
   /// - Throws: `SequenceError` or `ControlError` if the times do not fit.
   package init(of file: SequenceFile, track: Int?, _ decoder: TextDecoder) throws {
     let words = LyricEvents(try FileEvents(file), track: track, decoder)

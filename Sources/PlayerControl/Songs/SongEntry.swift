@@ -21,7 +21,8 @@ public struct SongEntry: Hashable, Sendable {
   public var title = ""
   /// The line of its playlist; nil for none.
   package var mention: Mention?
-  /// The folders between the one that was named and the song, with a `/` at the end; or nothing.
+  /// The folders between the folder that the user named and the song, with a `/` at the end; empty
+  /// for none.
   package var folders = ""
 
   package init(path: String, title: String = "", mention: Mention?) {
@@ -31,8 +32,9 @@ public struct SongEntry: Hashable, Sendable {
   /// Creates a song.
   ///
   /// - Parameters:
-  ///   - path: the path of its file.
-  ///   - title: the title that is shown if the song has none; empty for the name of the file.
+  ///   - path: The path of its file.
+  ///   - title: The title that is shown if the song does not contain one; empty, the default, for
+  ///     the name of the file.
   public init(path: String, title: String = "") {
     (self.path, self.title) = (path, title)
   }
@@ -40,7 +42,7 @@ public struct SongEntry: Hashable, Sendable {
   /// The path without its folders.
   var fileName: String { String(path.split(separator: "/").last ?? "") }
 
-  /// The name of the file as a title: without folders and suffix.
+  /// The title from the name of the file: without folders and suffix.
   var titleOfFile: String {
     let name = fileName
     guard let point = name.lastIndex(of: "."), point > name.startIndex,
@@ -49,7 +51,7 @@ public struct SongEntry: Hashable, Sendable {
     return String(name[..<point])
   }
 
-  /// True for a regular file, which can be read without waiting; false for a pipe.
+  /// True for a regular file, which can be read without blocking; false for a pipe.
   package var isFile: Bool {
     var status = stat()
     guard path != "-", path.withSystemPath({ unsafe stat($0, &status) }) == 0 else {
@@ -61,7 +63,7 @@ public struct SongEntry: Hashable, Sendable {
   /// The absolute path.
   package var absolutePath: String { Self.absolute(path) }
 
-  /// Returns the absolute path of a path; an address as it is.
+  /// Returns the absolute path of a path; a URL is not changed.
   package static func absolute(_ path: String) -> String {
     guard !path.hasPrefix("/"), path != "-", FileAddress.scheme(of: path) == nil else {
       return path
@@ -69,6 +71,6 @@ public struct SongEntry: Hashable, Sendable {
     return FolderListing.path(here, path)
   }
 
-  /// The folder that the process is in; it stays there.
+  /// The working folder of the process, which does not change.
   private static let here = FolderListing.realPath(of: ".")
 }

@@ -2,17 +2,17 @@
 package import JSONText
 internal import MusicSequences
 
-/// What is remembered between runs: how songs were last heard, and where a list was left.
+/// The state that is kept between runs: the settings of songs, and the positions in lists.
 ///
-/// A value, and a document of JSON. Of songs the last 500 are kept, so the document has less than
-/// 100 kB beside the words of a list.
+/// A value and a JSON document. The last 500 songs are kept, so the document has less than 100 kB,
+/// not counting the names in a list.
 package struct SongMemory: Equatable {
-  /// How a person has set a song at the terminal.
+  /// The settings that the user made for a song.
   package struct Setting: Equatable {
-    /// Semitones, −48…48.
+    /// The transposition in semitones, −48…48.
     package var transposition = 0
     package var channels = HeardChannels()
-    /// Decibels, −60…12, in tenths.
+    /// The volume in decibels, −60…12, in tenths.
     package var volume = 0.0
 
     package init(
@@ -22,16 +22,16 @@ package struct SongMemory: Equatable {
     }
   }
 
-  /// Where a list was left.
+  /// The position at which a list of songs was left.
   package struct Place: Equatable {
-    /// What named the songs, each as it is found from everywhere.
+    /// The arguments that named the songs, with absolute paths.
     package var words: [String]
-    /// What the list was shuffled with; nil where it was not.
+    /// The seed of the shuffled order; nil if the list was not shuffled.
     package var seed: UInt64?
-    /// The number of the song in the order, and its path.
+    /// The index of the song in the order, and its path.
     package var index: Int
     package var path: String
-    /// The song's own key, and its tick.
+    /// The key of the song (see `key(of:)`), and its tick.
     package var key: String
     package var tick: Int64
 
@@ -45,9 +45,9 @@ package struct SongMemory: Equatable {
 
   /// The position at which a list of sound files was left.
   package struct SoundPlace: Equatable {
-    /// The files, by absolute paths.
+    /// The files, as absolute paths.
     package var words: [String]
-    /// The number of the file in the list, from 0, and its path.
+    /// The index of the file in the list, and its path.
     package var index: Int
     package var path: String
     /// The position in the file in milliseconds.
@@ -58,7 +58,7 @@ package struct SongMemory: Equatable {
       (self.path, self.milliseconds) = (path, milliseconds)
     }
 
-    /// The number of the file in another list; nil if the list does not have it.
+    /// The index of the file in another list; nil if the list does not contain it.
     package func index(in files: [String]) -> Int? {
       let paths = files.map(SongEntry.absolute)
       return paths.indices.contains(index) && paths[index] == path
@@ -66,16 +66,16 @@ package struct SongMemory: Equatable {
     }
   }
 
-  /// The most songs that are remembered.
+  /// The most songs that are kept.
   package static let mostSongs = 500
-  /// The most words of a list that are remembered.
+  /// The most names of a list that are kept.
   package static let mostWords = 10_000
 
-  /// Where a list was left; nil where none was.
+  /// The position at which a list of songs was left; nil for none.
   package var place: Place?
-  /// The position at which sound files were left; nil for none.
+  /// The position at which a list of sound files was left; nil for none.
   package var soundPlace: SoundPlace?
-  /// The songs by their keys, the one that was set last at the end.
+  /// The songs by their keys, the one set last at the end.
   private var songs: [(key: String, setting: Setting)] = []
 
   package init() {}
@@ -85,16 +85,17 @@ package struct SongMemory: Equatable {
       && left.songs.elementsEqual(right.songs) { $0 == $1 }
   }
 
-  /// What a song is known by, whatever its name: its length and FNV-1a of its bytes, 64 bits.
+  /// The identifier of a song's content, independent of its name: 64-bit FNV-1a of its bytes, and
+  /// its length.
   ///
-  /// - Complexity: O(n) in the bytes.
+  /// - Complexity: O(n) in the number of bytes.
   package static func key(of song: [UInt8]) -> String {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for byte in song { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
     return "\(String(hash, radix: 16))-\(song.count)"
   }
 
-  /// How a song was set; as it is written where nothing is known.
+  /// The settings of a song; the default settings if none are stored.
   package subscript(key: String) -> Setting {
     get { songs.first { $0.key == key }?.setting ?? Setting() }
     set {
@@ -106,7 +107,8 @@ package struct SongMemory: Equatable {
 }
 
 extension SongMemory.Setting: CustomStringConvertible {
-  /// The settings that are not as written, such as `transpose +2, volume −2 dB, muted channels`.
+  /// The settings that differ from the defaults, such as
+  /// `transpose +2, volume −2 dB, muted channels`.
   package var description: String {
     var parts: [String] = []
     if transposition != 0 { parts.append("transpose \(transposition.signed)") }
@@ -117,11 +119,11 @@ extension SongMemory.Setting: CustomStringConvertible {
   }
 }
 
-// As a document.
+// Conversion from and to a JSON document.
 extension SongMemory {
   private static let type = "play-memory"
 
-  /// What a document holds; what is damaged in it, or out of its range, is forgotten.
+  /// Reads a document; values that are damaged or out of range are ignored.
   package init(_ document: JSONValue) {
     guard document["type"]?.string == Self.type, document["v"]?.wholeNumber == 1 else { return }
     for song in (document["songs"]?.elements ?? []).suffix(Self.mostSongs) {
@@ -154,8 +156,8 @@ extension SongMemory.Setting {
       volume: volume)
   }
 
-  /// Channels as they are kept: a number whose bit n is channel index n of every port, or one number for
-  /// each port; nil if they are damaged.
+  /// Reads channels: a number whose bit n is channel index n of every port, or a list with such a
+  /// number for each port; nil if they are damaged.
   private static func channels(_ value: JSONValue?) -> PortChannels? {
     guard let value else { return PortChannels.none }
     guard let list = value.elements else {

@@ -4,13 +4,15 @@ internal import Glibc
 internal import JSONText
 internal import WholeFiles
 
-/// Where `SongMemory` lies between runs: `downbeat/play.json` in `$XDG_STATE_HOME`
-/// (`~/.local/state`), open to nobody else, replaced whole.
+/// The file that stores a `SongMemory`: `downbeat/play.json` in `$XDG_STATE_HOME` (default
+/// `~/.local/state`).
+///
+/// Only this user may open it. It is always replaced as a whole.
 package struct SongMemoryFile {
   private static let limit = 1 << 22
   private let file: PrivateFile
 
-  /// The file that variables name; nil where they name none.
+  /// Creates the file that the environment selects; nil if it selects none.
   package init?(environment: [String: String]) {
     guard let base = PrivateFile.base("XDG_STATE_HOME", ".local/state", environment) else {
       return nil
@@ -18,7 +20,7 @@ package struct SongMemoryFile {
     file = PrivateFile("play.json", in: base, limit: Self.limit)
   }
 
-  /// What is remembered; nothing where it is not there, or damaged.
+  /// Reads the file; empty if it is missing or damaged.
   package func read() -> SongMemory {
     guard let bytes = file.read() else { return SongMemory() }
     do {
@@ -28,10 +30,11 @@ package struct SongMemoryFile {
     }
   }
 
-  /// Changes what is remembered; players that do so at once do it in turn.
+  /// Changes the stored state; players that do so at the same time wait for each other.
   ///
-  /// - Parameter body: makes the change; it may be called twice, and once where nothing changes.
-  /// - Throws: `ControlError` where it cannot be written.
+  /// - Parameter body: Makes the change. It is called a second time, with the file locked, if it
+  ///   changes anything.
+  /// - Throws: `ControlError.Kind.noOutput` if the file cannot be written.
   package func edit(_ body: (inout SongMemory) -> Void) throws(ControlError) {
     let before = read()
     var after = before

@@ -5,27 +5,28 @@ package import MIDIMessages
 package import MusicSequences
 package import MusicalTime
 
-/// What is shown of a song while it plays, as a value that answers for any tick.
+/// The information about a song that is shown while it plays, as a value.
 package struct SongOutline {
-  /// How far into a bar its beginning is gone back to, rather than the bar before, in seconds.
+  /// If a position is further into a bar than this, a move back goes to the start of that bar; in
+  /// seconds.
   private static let barPatience = 0.5
 
-  /// The song's title, or its title in the playlist, or the name of its file without folder and
+  /// The song's title, its title in the playlist, or the name of its file without folder and
   /// suffix.
   package let title: String
-  /// The title, and the name of the file as it was given.
+  /// The title, followed by the name of the file.
   package let heading: String
   package let context: TimeContext
   /// Decodes the song's texts.
   package let decoder: TextDecoder
   /// The tick at which the longest track ends.
   package let length: Tick
-  /// The time in seconds at which the song is over, silence at its end included.
+  /// The time in seconds at which the song is over, including silence at its end.
   package let seconds: Double
   /// The markers, in order.
   package let markers: [(tick: Tick, name: String)]
   package let channels: [ChannelActivity]
-  /// The lines of its words; empty where it has none.
+  /// The lines of its words; empty for none.
   package let words: [LyricSheet.Line]
   /// A fact about the song's file: its name and its value.
   package struct Fact: Equatable {
@@ -42,14 +43,14 @@ package struct SongOutline {
   /// Reads a song.
   ///
   /// - Parameters:
-  ///   - sequence: the song.
-  ///   - name: what its file is called.
-  ///   - listed: what its playlist calls it; empty where it does not.
-  ///   - end: the tick at which the song is over; nil for its length.
-  ///   - decoder: decodes the texts; nil to guess from the song.
-  ///   - texts: the texts of its RIFF wrapper, whose title replaces the song's own.
-  ///   - bankMode: the bank mode, which says what channels play drums.
-  /// - Throws: `SequenceError` where its times do not fit.
+  ///   - sequence: The song.
+  ///   - name: The name of its file.
+  ///   - listed: The title in its playlist; empty for none.
+  ///   - end: The tick at which the song is over; nil for its length.
+  ///   - decoder: Decodes the texts; nil to guess from the song.
+  ///   - texts: The texts of its RIFF wrapper, whose title replaces the song's own.
+  ///   - bankMode: The bank mode, which determines the drum channels.
+  /// - Throws: `SequenceError` if its times do not fit.
   /// - Complexity: O(n log n) in its events.
   package init(
     _ sequence: MusicSequence, named name: String, titled listed: String = "", end: Tick? = nil,
@@ -93,7 +94,7 @@ package struct SongOutline {
     of sequence: MusicSequence, named name: String, _ markerCount: Int,
     _ decoder: TextDecoder
   ) throws(SequenceError) -> [Fact] {
-    // Counted as by `downbeat info`.
+    // Counted in the same way as by `downbeat info`.
     let summary = try SequenceSummary([sequence])
     let texts = sequence.tracks.lazy.flatMap(\.events).compactMap { event -> String? in
       guard case .meta(let meta) = event.content, meta.textType == .copyright else { return nil }
@@ -115,24 +116,25 @@ package struct SongOutline {
     }
   }
 
-  /// A tick in seconds.
+  /// The time of a tick in seconds.
   package func seconds(at tick: Tick) -> Double {
     context.tempoMap.seconds(at: tick).approximation
   }
 
-  /// A tick as a part of the song, 0…1.
+  /// The position of a tick as a fraction of the song, 0…1.
   package func part(at tick: Tick) -> Double {
     seconds > 0 ? min(max(seconds(at: tick) / seconds, 0), 1) : 0
   }
 
-  /// The tick of a time, within the song.
+  /// The tick of a time in seconds, limited to the song.
   package func tick(atSeconds seconds: Double) throws -> Tick {
     let milliseconds = Int64(min(max(seconds, 0), self.seconds) * 1000)
     let tick = try context.firstTick(of: .seconds(Ratio(milliseconds, over: 1000)))
     return min(max(tick, .zero), length)
   }
 
-  /// `33.2.120`; empty where the song counts frames.
+  /// The position as bar, beat and 1/480 of a beat: `33.2.120`; empty if the division of the song
+  /// is frames.
   package func barBeat(at tick: Tick) throws -> String {
     guard case .ppqn = context.tempoMap.division else { return "" }
     let label = try label(at: tick)
@@ -145,7 +147,8 @@ package struct SongOutline {
     return try context.meterMap.barBeat(at: quarters, divisor: 480, rounding: .floor).value
   }
 
-  /// The beginning of the bar so many bars on, within the song; back first that of its own.
+  /// The beginning of a bar a number of bars away, limited to the song; a move back first goes to
+  /// the beginning of the current bar.
   package func tick(bars: Int, from tick: Tick) throws -> Tick {
     var bar = Int(try label(at: tick).bar)
     let start = try self.tick(ofBar: bar)
@@ -159,12 +162,12 @@ package struct SongOutline {
     return try context.firstTick(of: .quarters(context.meterMap.quarters(at: label)))
   }
 
-  /// The marker after a tick, or the one before it; nil where there is none.
+  /// The first marker after a tick; nil for none.
   package func marker(after tick: Tick) -> (tick: Tick, name: String)? {
     markers.first { $0.tick > tick }
   }
 
-  /// The marker that a tick lies behind by more than half a second, or the one before.
+  /// The last marker more than half a second before a tick; nil for none.
   package func marker(before tick: Tick) -> (tick: Tick, name: String)? {
     let now = seconds(at: tick)
     return markers.last { seconds(at: $0.tick) < now - Self.barPatience }
@@ -180,7 +183,7 @@ package struct SongOutline {
 }
 
 extension Int64 {
-  /// Minutes and seconds, and hours where there are any: `1:23`, `1:02:03`.
+  /// The seconds as minutes and seconds, with hours if necessary: `1:23`, `1:02:03`.
   package var clockText: String {
     let (hours, minutes, rest) = (self / 3600, self / 60 % 60, self % 60)
     let tail = "\(minutes < 10 && hours > 0 ? "0" : "")\(minutes):\(rest < 10 ? "0" : "")\(rest)"
@@ -191,7 +194,7 @@ extension Int64 {
 extension Double {
   /// A length in seconds as `clockText`, with tenths below ten seconds: `0:02.9`, `0:03`, `2:51`.
   ///
-  /// Tenths are rounded, and nothing else: a position shows the same seconds at the end of a song.
+  /// Only tenths are rounded, so a position shows the same seconds at the end of a song.
   package var lengthText: String {
     let seconds = self < 1e15 ? Swift.max(self, 0) : 0
     let tenths = Int64((seconds * 10).rounded())

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The songs of a player in the order in which they play, and the present one.
+/// The songs of a player in the order in which they play, and the current one.
 ///
 /// The player's loop asks for the song with `begin()`, plays it until its end or until `hasMoved`,
 /// and calls `advance()`, or `markUnplayable()` if the song cannot be played:
@@ -12,9 +12,9 @@
 /// }
 /// ```
 ///
-/// Commands call `next()`, `previous()`, `go(to:)` and `quit()` meanwhile.
+/// Meanwhile, commands call `next()`, `previous()`, `go(to:)` and `quit()`.
 ///
-/// - Note: One thread, the one that performs commands.
+/// - Note: Use it on the thread that performs commands.
 public final class SongQueue {
   /// The part of the queue that is repeated.
   public enum Repetition: String, CaseIterable, Sendable {
@@ -22,21 +22,21 @@ public final class SongQueue {
     case off = "no"
     /// The whole queue, in a new order if it is shuffled.
     case list
-    /// The present song.
+    /// The current song.
     case one
   }
 
   /// The part of the queue that is repeated.
   public var repetition: Repetition
-  /// The number of the present song in the order, from 0; nil after the last one.
+  /// The index of the current song in the order, from 0; nil after the last one.
   ///
-  /// It stays after `quit()`.
+  /// It is still set after `quit()`.
   public private(set) var index: Int?
-  /// True once a command has moved to another song, or quit, since `begin()`.
+  /// True if a command has moved to another song, or quit, since `begin()`.
   public private(set) var hasMoved = false
-  /// True once `quit(remembering: true)` was called.
+  /// True after `quit(remembering: true)`.
   package private(set) var isRemembered = false
-  /// True once `quit()` was called.
+  /// True after `quit()`.
   public private(set) var hasQuit = false
 
   private let songs: [SongEntry]
@@ -44,19 +44,18 @@ public final class SongQueue {
   private var shuffler: Shuffler?
   /// The seed of the order; nil if it is not shuffled.
   public let seed: UInt64?
-  /// The songs that cannot be played, by their number among `songs`; they are skipped.
+  /// The songs that cannot be played, as indices of `songs`; they are skipped.
   private var failed: Set<Int> = []
   /// True if the last move was backward.
   private var isBackward = false
 
   /// Creates a queue at its first song.
-  ///
   /// - Parameters:
-  ///   - songs: the songs.
-  ///   - seed: the seed of a shuffled order, which is the same on every machine; nil for the order
-  ///     of the songs.
-  ///   - repetition: the part that is repeated.
-  /// - Complexity: O(n).
+  ///   - songs: The songs.
+  ///   - seed: The seed of a shuffled order, which is the same on every machine; nil, the default,
+  ///     for the order of the songs.
+  ///   - repetition: The part that is repeated; nothing by default.
+  /// - Complexity: O(n) in the number of songs.
   public init(_ songs: [SongEntry], seed: UInt64? = nil, repetition: Repetition = .off) {
     self.songs = songs
     self.repetition = repetition
@@ -69,7 +68,7 @@ public final class SongQueue {
 
   /// Creates a queue of files at its first one.
   ///
-  /// - Parameter paths: the paths of the files.
+  /// - Parameter paths: The paths of the files.
   public convenience init(paths: [String]) {
     self.init(paths.map { SongEntry(path: $0) })
   }
@@ -77,13 +76,13 @@ public final class SongQueue {
   /// The number of songs.
   public var count: Int { songs.count }
 
-  /// The present song; nil after the end.
+  /// The current song; nil after the end.
   public var current: SongEntry? { index.map { self[$0] } }
 
-  /// Returns the song at a number in the order, 0..<`count`.
+  /// The song at an index in the order, 0..<`count`.
   public subscript(index: Int) -> SongEntry { songs[order[index]] }
 
-  /// The number of the present song, `3/120`; empty if it is the only one.
+  /// The number of the current song, such as `3/120`; empty if it is the only one.
   package var place: String {
     guard count > 1, let index else { return "" }
     return "\(index + 1)/\(count)"
@@ -104,13 +103,13 @@ public final class SongQueue {
     return current
   }
 
-  /// Moves to the next song after this one has ended, unless a command has moved already.
+  /// Moves to the next song after this one has ended, unless a command has already moved.
   public func advance() {
     guard !hasMoved, repetition != .one else { return }
     step(backward: false)
   }
 
-  /// Skips the present song, now and for as long as the queue lives, since it cannot be played.
+  /// Marks the current song as unplayable, so that it is always skipped, and moves on.
   public func markUnplayable() {
     guard let index else { return }
     failed.insert(order[index])
@@ -119,24 +118,24 @@ public final class SongQueue {
 
   // MARK: Commands
 
-  /// Moves to the next song; after the last one to the first if the queue is repeated, else to the
-  /// end.
+  /// Moves to the next song; after the last one, to the first if the queue is repeated, otherwise
+  /// to the end.
   public func next() {
     hasMoved = true
     step(backward: false)
   }
 
-  /// Moves to the song before; from the first one to the last if the queue is repeated, else to the
-  /// beginning of the first.
+  /// Moves to the previous song; before the first one, to the last if the queue is repeated,
+  /// otherwise to the beginning of the first.
   public func previous() {
     hasMoved = true
     step(backward: true)
   }
 
-  /// Moves to a song by its number in the order.
+  /// Moves to a song by its index in the order.
   ///
-  /// - Parameter index: the number, from 0.
-  /// - Returns: false, and does nothing, if the queue has no such number.
+  /// - Parameter index: The index, from 0.
+  /// - Returns: False, without a move, if the queue does not have this index.
   @discardableResult
   public func go(to index: Int) -> Bool {
     guard order.indices.contains(index) else { return false }
@@ -145,9 +144,9 @@ public final class SongQueue {
     return true
   }
 
-  /// Moves to a remembered song, at its number or at any other.
+  /// Moves to a remembered song, at its index or any other.
   ///
-  /// - Returns: false, and does nothing, if the queue does not have it.
+  /// - Returns: False, without a move, if the queue does not contain the song.
   package func go(to place: SongMemory.Place) -> Bool {
     let isThere: (Int) -> Bool = { self[$0].absolutePath == place.path }
     let found =
@@ -156,12 +155,12 @@ public final class SongQueue {
     return found.map { go(to: $0) } ?? false
   }
 
-  /// Ends the queue at the present song.
+  /// Ends the queue at the current song.
   public func quit() { quit(remembering: false) }
 
-  /// Ends the queue at the present song.
+  /// Ends the queue at the current song.
   ///
-  /// - Parameter remembering: true if the position is to be remembered.
+  /// - Parameter remembering: True to remember the position.
   package func quit(remembering: Bool) {
     (isRemembered, hasMoved, hasQuit) = (remembering, true, true)
   }
@@ -183,7 +182,7 @@ public final class SongQueue {
     }
   }
 
-  /// Repeats the list after a song; returns the number of the first song that can be played.
+  /// Starts the list again after a song; returns the index of the first song that can be played.
   private func turn(after last: Int) -> Int? {
     shuffler?.shuffle(&order)
     // The song that has just played is not the first again.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The sentence for a name that means nothing, or too much.
+/// The error for a name that matches nothing, or too many names.
 package enum Choice {
   private static let listed = 4
 

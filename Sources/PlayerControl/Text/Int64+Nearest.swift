@@ -3,7 +3,7 @@
 extension Int64 {
   /// The nearest integer, limited to the range of 64 bits; 0 for NaN.
   ///
-  /// Lengths and positions that a file claims can be larger than any that exist.
+  /// Lengths and positions in damaged files can exceed this range.
   package init(nearest value: Double) {
     guard !value.isNaN else {
       self = 0

@@ -2,7 +2,7 @@
 package import ClockService
 
 extension LockState {
-  /// The state in a word.
+  /// A word for the state.
   package var word: String {
     switch self {
     case .idle: "nothing received"

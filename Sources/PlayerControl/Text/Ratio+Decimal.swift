@@ -2,14 +2,14 @@
 package import MusicalTime
 
 extension Ratio {
-  /// The value with a number of decimals, rounded to the nearest, a half away from zero.
+  /// The value with a number of decimals, rounded to the nearest, halves away from zero.
   ///
-  /// 1/3 with 3 decimals is `0.333`; nothing passes through a floating-point number.
+  /// 1/3 with 3 decimals is `0.333`. Floating-point numbers are not used.
   package func decimal(_ places: Int) -> String {
     let power = (0..<places).reduce(UInt128(1)) { value, _ in value * 10 }
     let size = numerator.magnitude
     let divisor = denominator.magnitude
-    // The whole part is split off first, so that no product leaves 128 bits.
+    // The whole part is split off first, so that products fit 128 bits.
     var whole = size / divisor
     var fraction = (size % divisor).multipliedReportingOverflow(by: power)
     if fraction.overflow { return "\(numerator < 0 ? "-" : "")\(whole)" }

@@ -2,30 +2,32 @@
 package import ClockService
 package import MusicalTime
 
-/// The beats that come, each with the instant at which it is heard.
+/// Computes future beats, each with the time at which it is audible.
 package enum BeatForecast {
-  /// A beat, of the meter that holds there.
+  /// A beat of the current meter.
   package struct Beat: Hashable {
     package let tick: Tick
     package let bar: Int
-    /// From 1.
+    /// The number in the bar, from 1.
     package let beat: Int
-    /// How many a bar has.
+    /// The number of beats in the bar.
     package let count: Int
     package let time: HostTime
-    /// Quarter notes a minute.
+    /// The tempo in quarter notes per minute.
     package let beatsPerMinute: Double
   }
 
-  /// The beats of a clock in a window of time, as it runs now; none where it stands or counts frames.
+  /// The beats of a clock in a window of time, if its state does not change.
+  ///
+  /// Empty if the clock is stopped, or counts frames instead of bars.
   ///
   /// - Parameters:
   ///   - clock: The clock.
-  ///   - context: The maps by which beats are counted.
-  ///   - window: From when on, and up to when.
-  ///   - most: How many at most.
-  /// - Returns: The beats in their order.
-  /// - Throws: `TimeError` where a place does not fit.
+  ///   - context: The tempo and meter maps.
+  ///   - window: The window, in host time.
+  ///   - most: The most beats to return.
+  /// - Returns: The beats in order.
+  /// - Throws: `TimeError` if a position does not fit.
   package static func beats(
     of clock: ClockSnapshot, in context: TimeContext, _ window: Range<HostTime>, atMost most: Int
   ) throws(TimeError) -> [Beat] {
@@ -36,7 +38,7 @@ package enum BeatForecast {
     while beats.count < most {
       let (next, label) = try beat(atOrAfter: tick, in: context)
       if let loop = clock.clock.loop, tick <= loop.end, next >= loop.end, tick >= loop.start {
-        // A part without a beat has none.
+        // A loop that does not contain a beat ends the search.
         if hasGoneBack { break }
         hasGoneBack = true
         guard let back = clock.time(of: loop.start, from: time) else { break }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension ClockPage {
-  /// What moves the page: it keeps a clock of its own beside the server's, by asking for the time
-  /// and believing the answers that came soonest, and draws from beats that it is told ahead.
+  /// The script of the page.
+  ///
+  /// It synchronises with the server's clock by the fastest round trips, and draws beats that the
+  /// server sends in advance.
   static let script = #"""
     'use strict';
     const part = id => document.getElementById(id);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension ClockPage {
-  /// How the page looks: dark and light as the screen is, and as large as it has room.
+  /// The style of the page: dark or light like the system, and as large as the screen allows.
   static let style = """
     :root{color-scheme:light;--page:#fbfaf7;--text:#16181d;--faint:#6b6f78;--line:#dedbd3;\
     --rest:#d3cfc5;--accent:#c8410b;--good:#1f7a44;--warn:#a35c00;--bad:#b3261e}

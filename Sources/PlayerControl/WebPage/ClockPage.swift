@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The page that shows a clock: one document that asks for nothing but its web socket.
+/// The page that shows a clock: one document that loads nothing and opens only its web socket.
 ///
-/// It is made to be read from three metres: on a tablet on a stand, and on a phone.
+/// It can be read from a distance of three metres, on a tablet or a phone.
 package enum ClockPage {
   /// The page, in HTML.
   static let text = """

@@ -6,31 +6,32 @@ package import NetworkSockets
 internal import Realtime
 internal import WebSockets
 
-/// Shows a clock to browsers: a page, and what it draws, by a web socket; it never waits.
+/// Shows a clock to browsers, with a page and a web socket; it never blocks.
 ///
-/// Whoever knows the token, which stands in one of the page's addresses, may lead too.
+/// A browser that sends the token, which is part of the control page's address, may also control
+/// the player.
 ///
-/// - Note: one thread, the one with the player's keys.
+/// - Note: Use it on the thread that performs commands.
 package final class WebClock {
-  /// How often all is told where nothing has changed, in nanoseconds.
+  /// The interval between messages if nothing has changed, in nanoseconds.
   private static let period: Int64 = 500_000_000
-  /// How soon after another a change is told.
+  /// The least interval between two messages about changes, in nanoseconds.
   private static let pause: Int64 = 40_000_000
 
   private let server: WebServer
   private let token: String
-  /// Those who have named the token.
+  /// The clients that have sent the token.
   private var leaders: Set<Int> = []
   private var (nextLook, nextTelling): (Int64, Int64) = (0, 0)
-  /// What was told last.
+  /// The text that was sent last.
   private var words = ""
   private var beats: [BeatForecast.Beat] = []
-  /// Where the page is shown, and where it leads too.
+  /// The addresses of the page that only shows the clock, and of the control page.
   package let addresses: (shows: [String], leads: [String])
 
-  /// Begins to listen.
+  /// Starts to listen.
   ///
-  /// - Throws: `NetworkError` where the port is taken or the host is none of this machine.
+  /// - Throws: `NetworkError` if the port is in use or the host is not an address of this machine.
   package init(_ place: ListenAddress) throws(NetworkError) {
     var system = SystemRandomNumberGenerator()
     token = (0..<4).map { _ in
@@ -42,7 +43,7 @@ package final class WebClock {
     let server = WebServer(WebSite(page: ClockPage.text, names: Set(names)))
     var bound: [SocketAddress] = []
     try place.open { address throws(NetworkError) in
-      // Both versions at the port that the system chose for the first.
+      // Both IP versions use the port that the system chose for the first.
       let port = address.port == 0 ? bound.first?.port ?? 0 : address.port
       bound.append(try server.listen(at: SocketAddress(address.address, port: port)))
     }
@@ -52,7 +53,7 @@ package final class WebClock {
     addresses = (shows, shows.map { "\($0)#\(token)" })
   }
 
-  /// The page's addresses: of all interfaces, where it listens at all.
+  /// The page's addresses; those of all interfaces if it listens on all.
   private static func pages(of bound: SocketAddress) -> [String] {
     var hosts = [bound.address]
     if bound.address == .anyV4 || bound.address == .anyV6 {
@@ -60,28 +61,28 @@ package final class WebClock {
         let others = try NetworkInterface.list().flatMap(\.addresses)
         hosts = others.filter { $0.isV6 == bound.address.isV6 && !$0.isLinkLocal || $0.isLoopback }
       } catch {
-        // The system does not say: it is named as it was asked for.
+        // The system does not list interfaces, so the address is used as given.
       }
     }
     return hosts.map { "http://\(SocketAddress($0, port: bound.port))/" }
   }
 
-  /// What becomes readable when somebody has something to say.
+  /// The descriptors that are readable when a client has sent something.
   package var descriptors: [Int32] { server.descriptors }
 
-  /// Answers what came, and tells what has changed.
+  /// Answers messages and sends changes; commands are refused.
   ///
-  /// - Parameter scene: What is shown.
+  /// - Parameter scene: The clock to show.
   package func update(_ scene: @autoclosure () -> WebScene) {
     _ = serve(scene(), able: []) { _ in }
   }
 
-  /// Answers what came, does it where it may be done, and tells what has changed.
+  /// Answers messages, performs commands of clients that may control, and sends changes.
   ///
   /// - Parameters:
-  ///   - scene: What is shown.
-  ///   - target: What is led.
-  /// - Returns: Whether a command was done.
+  ///   - scene: The clock to show.
+  ///   - target: The player to control.
+  /// - Returns: True if a command was performed.
   package func update(_ scene: @autoclosure () -> WebScene, leading target: some ControlTarget)
     -> Bool
   {
@@ -107,8 +108,8 @@ package final class WebClock {
     return isDone
   }
 
-  /// Looks whether something has changed, and tells it; those who are new are told in any case, and
-  /// alone, where it is not for them all.
+  /// Sends the scene to all clients if it has changed or the interval has passed; otherwise only to
+  /// new clients.
   private func look(
     at scene: () -> WebScene, _ now: Int64, isUrgent: Bool, _ newcomers: [Int]
   ) {
@@ -127,11 +128,11 @@ package final class WebClock {
       (self.words, self.beats, nextTelling) = (words, beats, now + Self.period)
       server.sayToAll(text)
     } catch {
-      // A place that no format holds: it is shown when it is over.
+      // A position that no format can represent is not shown.
     }
   }
 
-  /// Takes what a page says; true where a command was done.
+  /// Handles a message of a client; returns true if a command was performed.
   private func take(
     _ message: WebServer.Message, _ able: [ControlVerb], _ perform: (PlayCommand) throws -> Void
   ) -> Bool {
@@ -187,19 +188,19 @@ package final class WebClock {
       "\(JSONValue.object([("v", 1), ("type", .text(type))] + members))", to: message.client)
   }
 
-  /// Compares in a time that does not tell how much of it is right.
+  /// Compares in constant time, so that the time does not show how many characters are right.
   private func isToken(_ text: String) -> Bool {
     let (given, own) = (Array(text.utf8), Array(token.utf8))
     guard given.count == own.count else { return false }
     return zip(given, own).reduce(0 as UInt8) { $0 | $1.0 ^ $1.1 } == 0
   }
 
-  /// Takes leave of all.
+  /// Closes all connections.
   package func end() { server.end() }
 }
 
 extension ControlVerb {
-  /// What a page may ask for.
+  /// The commands that the control page can send.
   fileprivate static let leadable: [ControlVerb] = [
     .play, .pause, .toggle, .stop, .seek, .bars, .marker, .restart, .next, .previous, .speed,
     .tempo, .tap,

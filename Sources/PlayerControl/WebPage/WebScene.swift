@@ -3,21 +3,21 @@ package import ClockService
 package import JSONText
 package import MusicalTime
 
-/// What a page shows of a clock, as a value: how it runs, in which maps, and what it is called.
+/// The contents of the page for a clock, as a value: its state, its maps and its texts.
 ///
-/// A page draws from it until the next one: it has the beats that come with their instants, and what
-/// else moves as it moves.
+/// A page uses it until the next one arrives: it contains future beats with their times, and the
+/// speed at which the other values change.
 package struct WebScene {
-  /// How far ahead, and back, beats are told, in nanoseconds.
+  /// The time ahead and back for which beats are included, in nanoseconds.
   private static let reach: Int64 = 4_000_000_000
   private static let mostBeats = 64
-  /// By how much a beat may move before it is told anew, in nanoseconds.
+  /// The shift of a beat from which it is sent again, in nanoseconds.
   private static let tolerance: Int64 = 3_000_000
 
   package let clock: ClockSnapshot
   package let context: TimeContext
   package let title: String
-  /// What is followed; empty where nothing is.
+  /// The name of the sync source; empty for none.
   package let source: String
   package let markers: [(tick: Tick, name: String)]
 
@@ -29,9 +29,9 @@ package struct WebScene {
     (self.source, self.markers) = (source, markers)
   }
 
-  /// The beats around an instant.
+  /// The beats around a time.
   ///
-  /// - Throws: `TimeError` where a place does not fit.
+  /// - Throws: `TimeError` if a position does not fit.
   package func beats(around now: HostTime) throws(TimeError) -> [BeatForecast.Beat] {
     try BeatForecast.beats(
       of: clock, in: context,
@@ -39,13 +39,13 @@ package struct WebScene {
       atMost: Self.mostBeats)
   }
 
-  /// The scene at an instant, as a document.
+  /// The scene at a time as JSON.
   ///
   /// - Parameters:
-  ///   - now: The instant.
-  ///   - beats: Those around it.
-  /// - Returns: A document of what a page draws.
-  /// - Throws: `TimeError` where a place does not fit.
+  ///   - now: The time.
+  ///   - beats: The beats around it.
+  /// - Returns: The document that is sent to pages.
+  /// - Throws: `TimeError` if a position does not fit.
   package func document(
     at now: HostTime, _ beats: [BeatForecast.Beat]
   ) throws(TimeError) -> JSONValue {
@@ -60,7 +60,7 @@ package struct WebScene {
       ("bpm", isLocking ? .null : tempo.map { .decimal($0.decimal(3)) } ?? .null),
     ]
     members += try bars(at: place)
-    // Each as its instant, bar, number, and how many its bar has.
+    // Each as its time, bar, number, and the number of beats in its bar.
     members.append(
       (
         "beats",
@@ -76,14 +76,14 @@ package struct WebScene {
     return .object(members)
   }
 
-  /// Milliseconds of the host's clock, as a page counts them.
+  /// A host time in milliseconds, the unit that pages use.
   package static func milliseconds(_ time: HostTime) -> JSONValue {
     let micros = time.nanoseconds / 1000
     let rest = "\(micros % 1000)"
     return .decimal("\(micros / 1000)." + String(repeating: "0", count: 3 - rest.count) + rest)
   }
 
-  /// Bar and beat, how many a bar has, and the meter.
+  /// The bar, the beat, the number of beats in the bar, and the meter.
   private func bars(
     at place: TimePosition
   ) throws(TimeError) -> [(name: String, value: JSONValue)] {
@@ -95,7 +95,7 @@ package struct WebScene {
     return [("at", .array(place.map(JSONValue.integer))), ("meter", .text("\(meter)"))]
   }
 
-  /// Seconds and frames, and how fast they pass.
+  /// The position in seconds and frames, and the speed at which it changes.
   private func labels(
     at place: TimePosition, _ tick: Tick, _ tempo: Double?
   ) throws(TimeError) -> [(name: String, value: JSONValue)] {
@@ -115,7 +115,7 @@ package struct WebScene {
     ]
   }
 
-  /// The marker that was passed last, and the next, with its instant where it comes.
+  /// The last marker passed and the next one, with its time if it will be reached.
   private func marks(at tick: Tick, _ now: HostTime) -> [(name: String, value: JSONValue)] {
     let next = markers.first { $0.tick > tick }
     let due = next.flatMap { clock.time(of: $0.tick, from: now) }
@@ -125,11 +125,11 @@ package struct WebScene {
     ]
   }
 
-  /// What is said of the clock beside where it is: where this differs, a page draws otherwise.
+  /// The state of the clock other than its position; a page must be updated if it changes.
   package func words(at now: HostTime) -> String {
     let mark = markers.last { $0.tick <= clock.position(at: now).tick }?.name ?? ""
     let standing = clock.isRunning ? "" : "\(clock.position(at: now).tick)"
-    // What is measured of a master is never quite the same; a beat that moves is told in any case.
+    // A measured tempo of a master always varies a little; beats that move are sent in any case.
     let own = clock.mode == .alone ? clock.beatsPerMinute(at: now) : nil
     let tempo = own.map { $0.decimal(1) } ?? ""
     return [
@@ -138,13 +138,13 @@ package struct WebScene {
     ].joined(separator: "\n")
   }
 
-  /// Whether the next beat comes otherwise than it was told.
+  /// Returns true if the next beat differs from the one that was sent.
   ///
   /// - Parameters:
-  ///   - told: The beats that were told.
-  ///   - now: The instant.
-  /// - Returns: Whether a page has to know.
-  /// - Throws: `TimeError` where a place does not fit.
+  ///   - told: The beats that were sent.
+  ///   - now: The current time.
+  /// - Returns: True if pages must be updated.
+  /// - Throws: `TimeError` if a position does not fit.
   package func breaks(_ told: [BeatForecast.Beat], at now: HostTime) throws(TimeError) -> Bool {
     let next = try BeatForecast.beats(
       of: clock, in: context, now..<(now + .milliseconds(3500)), atMost: 1)
@@ -156,7 +156,7 @@ package struct WebScene {
 }
 
 extension TimeContext {
-  /// The markers in the order in which they come.
+  /// The markers in order of time.
   package var orderedMarkers: [(tick: Tick, name: String)] {
     markers.map { ($0.value, $0.key) }.sorted { $0.0 < $1.0 }
   }
