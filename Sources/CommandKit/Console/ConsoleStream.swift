@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A stream that a command prints to.
+/// A stream to which a command prints.
 ///
-/// - Note: any thread.
+/// - Note: Any thread.
 package protocol ConsoleStream: Sendable {
-  /// True if a terminal shows it, and lines may be drawn over.
+  /// True if it is a terminal, on which lines may be drawn again in place; false by default.
   var isTerminal: Bool { get }
-  /// The columns and rows of the terminal; nil if it has none.
+  /// The columns and rows of the terminal; nil, the default, if it is not a terminal.
   var size: (columns: Int, rows: Int)? { get }
-  /// Writes all of some bytes.
+  /// Writes all bytes.
   ///
-  /// - Throws: `Failure` with status 74 if they cannot be written.
+  /// - Throws: `Failure` with exit status 74 if they cannot be written.
   func write(_ bytes: UnsafeRawBufferPointer) throws(Failure)
-  /// Ends the stream.
+  /// Closes the stream; does nothing by default.
   ///
-  /// - Throws: `Failure` with status 74 if bytes that were written are lost.
+  /// - Throws: `Failure` with exit status 74 if earlier bytes were lost.
   func finish() throws(Failure)
 }
 

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
-/// Messages while a picture is on the terminal: the picture shows them, and they are printed when it
-/// is gone.
+/// Holds messages back while a picture is on the terminal; they are printed after it.
 package enum HeldLines {
-  /// The most lines that are kept; of more the oldest are dropped.
+  /// The most lines that are kept; after that, the oldest are dropped.
   private static let capacity = 200
 
-  /// Keeps lines from now on.
+  /// Starts to hold lines back.
   package static func begin() {
     Console.current.heldLines.withLock { $0 = $0 ?? [] }
   }
 
-  /// Prints the kept lines; from now on lines are printed at once.
+  /// Prints the held lines, and stops holding lines back.
   package static func end() {
     let kept = Console.current.heldLines.withLock { lines in
       defer { lines = nil }
@@ -21,7 +20,7 @@ package enum HeldLines {
     for line in kept { Terminal.say(line) }
   }
 
-  /// Keeps a line; false if it is to be printed.
+  /// Holds a line back; false if it must be printed now.
   static func take(_ line: String) -> Bool {
     Console.current.heldLines.withLock { lines in
       guard lines != nil else { return false }
@@ -31,6 +30,6 @@ package enum HeldLines {
     }
   }
 
-  /// The line that was kept last; nil if there is none.
+  /// The last line that was held back; nil for none.
   package static var last: String? { Console.current.heldLines.withLock { $0?.last } }
 }

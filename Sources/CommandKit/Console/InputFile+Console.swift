@@ -2,11 +2,11 @@
 package import Downbeat
 
 extension InputFile {
-  /// Reads a file whole; `-` is the standard input of the current console.
+  /// Reads a whole file, decompressed; `-` is the standard input of the current console.
   ///
   /// - Parameters:
-  ///   - path: the path.
-  ///   - limit: the most bytes, packed and unpacked.
+  ///   - path: The path.
+  ///   - limit: The most bytes, both compressed and decompressed.
   /// - Throws: `FileError` if the file is missing or cannot be read.
   package init(named path: String, limit: Int = InputFile.limit) throws(FileError) {
     try self.init(path: path, limit: limit, standardInput: Console.current.inputDescriptor)

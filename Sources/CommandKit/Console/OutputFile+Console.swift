@@ -5,9 +5,9 @@ extension OutputFile {
   /// Names a file; `-` is the standard output of the current console.
   ///
   /// - Parameters:
-  ///   - path: the path.
-  ///   - overwrite: whether a file that exists may be replaced.
-  /// - Throws: `OutputFileError.exists` or `danglingLink`, before any work is done.
+  ///   - path: The path.
+  ///   - overwrite: True if an existing file may be replaced.
+  /// - Throws: `OutputFileError.exists` or `danglingLink`; nothing has been written then.
   package init(named path: String, overwrite: Bool) throws(OutputFileError) {
     try self.init(
       path: path, overwrite: overwrite, standardOutput: Console.current.outputDescriptor)

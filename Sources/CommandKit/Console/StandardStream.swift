@@ -4,8 +4,7 @@ internal import PlayerControl
 
 /// Standard output or standard error of the process.
 ///
-/// All bytes of a command but those of a song or a sound are written here, so that every failure is
-/// reported.
+/// All bytes of a command except songs and sounds are written here, so every failure is reported.
 package enum StandardStream: ConsoleStream {
   case output, messages
 
@@ -39,8 +38,8 @@ package enum StandardStream: ConsoleStream {
 
   /// Writes to standard output.
   ///
-  /// If the reader of a pipe is gone, the process ends as by the signal for that. If it does not read,
-  /// it is waited for until a signal ends the process.
+  /// If the reader of a pipe is gone, the process ends by SIGPIPE. If the reader does not read, it
+  /// waits until a signal ends the process.
   private static func writeData(_ bytes: UnsafeRawBufferPointer) throws(Failure) {
     var done = 0
     while done < bytes.count {
@@ -58,7 +57,7 @@ package enum StandardStream: ConsoleStream {
     }
   }
 
-  /// Writes to standard error; bytes that it does not take are lost.
+  /// Writes to standard error; bytes that cannot be written are lost.
   private static func writeMessages(_ bytes: UnsafeRawBufferPointer) {
     var done = 0
     while done < bytes.count {
@@ -75,18 +74,18 @@ package enum StandardStream: ConsoleStream {
     }
   }
 
-  /// True if a reader is at the other end, which may not read; a file on a disk has none.
+  /// True if a reader at the other end may block writing; false for a file.
   private static let mayBlock: Bool = {
     var status = stat()
     return unsafe fstat(STDOUT_FILENO, &status) != 0 || status.st_mode & S_IFMT != S_IFREG
   }()
 
-  /// Waits until a pipe takes `PIPE_BUF` bytes at once.
+  /// Waits until a pipe accepts `PIPE_BUF` bytes at once.
   ///
-  /// - Returns: false if the process is to end and the reader does not read: waiting for it would keep
-  ///   sounding notes.
+  /// - Returns: False if the process is ending and the reader does not read: waiting would keep
+  ///   notes sounding.
   private static func waitForRoom() -> Bool {
-    // After a signal it does not wait, whatever is left to write.
+    // After a signal it does not wait, even if bytes remain.
     while DescriptorPoll.poll(
       STDOUT_FILENO, for: POLLOUT, within: SignalWatch.isEnding ? 0 : 10) == 0
     {
@@ -99,13 +98,13 @@ package enum StandardStream: ConsoleStream {
     Failure(.ioError, "standard output: cannot be written: \(systemMessage(code))")
   }
 
-  /// Opens those of the three standard streams that the parent process has closed.
+  /// Opens the standard streams that the parent process has closed.
   ///
-  /// Otherwise the next file that is opened would have the number of one, and messages would be
-  /// written into it. Reading and writing fail as on a closed stream.
+  /// Otherwise the next opened file would get the descriptor of a standard stream, and messages
+  /// would be written into it. Reading and writing fail as on a closed stream.
   package static func reserve() {
     for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
-      // The system gives the lowest free number: this one.
+      // The system returns the lowest free descriptor, which is this one.
       _ = unsafe open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
     }
   }

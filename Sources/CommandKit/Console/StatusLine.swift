@@ -4,22 +4,23 @@ internal import PlayerControl
 internal import Synchronization
 internal import TerminalViews
 
-/// Lines on the terminal that are drawn over themselves, below all messages.
+/// Lines at the bottom of the terminal that are drawn again in place, below all messages.
 ///
-/// They are never longer than the terminal is wide, since a second line could not be drawn over.
+/// They are cut to the width of the terminal, because a wrapped line could not be drawn over.
 ///
-/// - Note: any thread.
+/// - Note: Any thread.
 package enum StatusLine {
   struct Line {
     let number: Int
     var text: String
   }
 
-  /// Shows a line in the place of the one before.
+  /// Shows a line in place of the previous one.
   ///
   /// - Parameters:
-  ///   - text: what it says.
-  ///   - number: which line it is, where there are several; a new one goes below the others.
+  ///   - text: The text of the line.
+  ///   - number: The number of the line, if there are several; a new line is added below the
+  ///     others.
   package static func show(_ text: String, line number: Int = 0) {
     let text = LocaleText.shown(Printable.text(text))
     Console.current.statusLines.withLock { lines in
@@ -33,7 +34,7 @@ package enum StatusLine {
     }
   }
 
-  /// Takes a line away.
+  /// Removes a line.
   package static func clear(line number: Int = 0) {
     Console.current.statusLines.withLock { lines in
       let count = lines.count
@@ -42,7 +43,7 @@ package enum StatusLine {
     }
   }
 
-  /// Says something above the lines.
+  /// Prints a message above the lines.
   package static func say(_ text: String) {
     Console.current.statusLines.withLock { lines in
       guard !lines.isEmpty else { return Terminal.draw(text + "\n") }
@@ -50,13 +51,13 @@ package enum StatusLine {
     }
   }
 
-  /// What draws lines in the place of so many others; as many as the terminal has room for.
+  /// The control sequence that draws lines over old ones, limited to the height of the terminal.
   private static func drawn(_ lines: [Line], over count: Int) -> String {
     let most = max(1, size.rows - 1)
     let (old, new) = (min(count, most), lines.prefix(most))
     let way = old > 1 ? "\u{1B}[\(old - 1)A" : ""
-    // The last column is left free: some terminals begin a new line there. Three points in ASCII take
-    // two columns more.
+    // The last column is left free, because some terminals wrap there. Three dots in ASCII take two
+    // more columns.
     let room = columns - (LocaleText.isUnicode ? 1 : 3)
     let texts = new.map { "\r\u{1B}[K\(TextWidth.cut($0.text, to: room))" }
     let rest = old > max(1, new.count) ? "\u{1B}[J" : ""
@@ -65,7 +66,7 @@ package enum StatusLine {
       + rest
   }
 
-  /// The terminal's width now, which may change at any time; 80 where it says none.
+  /// The current width of the terminal in columns; 80 if it is not known.
   package static var columns: Int { size.columns }
 
   private static var size: (columns: Int, rows: Int) {

@@ -2,11 +2,11 @@
 package import Realtime
 
 extension WorkerTeam {
-  /// Does the jobs 0..<`count` as `run` does, each with the console of this thread.
+  /// Runs the jobs 0..<`count` on several threads, each with the console of this thread.
   ///
   /// - Parameters:
-  ///   - count: the number of jobs.
-  ///   - job: does one job; several threads call it at once.
+  ///   - count: The number of jobs.
+  ///   - job: Runs one job; several threads call it at the same time.
   package func runOnConsole(_ count: Int, _ job: (Int) -> Void) {
     let console = Console.current
     run(count) { index in

@@ -2,7 +2,7 @@
 package import ArgumentParser
 package import PlayerControl
 
-/// Options for the control of a player by other programs.
+/// Options for the remote control of a player.
 package struct ControlOptions: ParsableArguments {
   package init() {}
 
@@ -21,9 +21,9 @@ package struct ControlOptions: ParsableArguments {
         + " (Documentation/OSC.md).", valueName: "[host:]port"))
   package var osc: ListenAddress?
 
-  /// Listens to other programs; nil if the options exclude all of them.
+  /// Creates the server of the remote control; nil if the options turn everything off.
   ///
-  /// - Throws: `Failure` if the socket cannot be made.
+  /// - Throws: `ControlError` if the socket of `--ipc` or the port of `--osc` cannot be opened.
   package func server() throws -> ControlServer? {
     var sockets: [ControlSocket] = []
     if let ipc {
@@ -37,7 +37,7 @@ package struct ControlOptions: ParsableArguments {
       do {
         sockets.append(try ControlSocket())
       } catch {
-        // It was not asked for: a song plays without it.
+        // The option is on by default, so a song plays without it.
       }
     }
     let osc = try osc.map { try OSCReceiver($0.known("--osc")) { Terminal.report($0) } }

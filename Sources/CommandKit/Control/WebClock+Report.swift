@@ -2,9 +2,9 @@
 package import PlayerControl
 
 extension WebClock {
-  /// Prints the address of the page.
+  /// Prints the addresses of the page.
   ///
-  /// - Parameter isControl: true if a page may control the player.
+  /// - Parameter isControl: True to print the address of the control page, too.
   package func report(isControl: Bool) {
     Terminal.say("downbeat: view page: \(addresses.shows.joined(separator: ", "))")
     guard isControl else { return }

@@ -2,7 +2,7 @@
 package import ArgumentParser
 package import PlayerControl
 
-/// Whether a clock is shown to browsers.
+/// The option that shows a clock in browsers.
 package struct WebOptions: ParsableArguments {
   package init() {}
 
@@ -14,13 +14,14 @@ package struct WebOptions: ParsableArguments {
       valueName: "[host:]port"))
   package var web: ListenAddress?
 
-  /// Begins to show.
+  /// Starts the web server.
   ///
   /// - Parameters:
-  ///   - leads: whether there is anything that a page may do.
-  ///   - isQuiet: whether nobody is told where it is.
-  /// - Returns: what shows it; nil where nothing is to be shown.
-  /// - Throws: `NetworkError` where the port is taken or the host is none of this machine.
+  ///   - leads: True if the clock can be controlled, so that the address of the control page is
+  ///     printed.
+  ///   - isQuiet: True to print no addresses.
+  /// - Returns: The web server; nil without `--web`.
+  /// - Throws: `NetworkError` if the port is in use or the host is not an address of this machine.
   package func open(leads: Bool, isQuiet: Bool = false) throws -> WebClock? {
     guard let web else { return nil }
     let clock = try WebClock(web)

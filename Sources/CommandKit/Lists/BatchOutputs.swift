@@ -6,20 +6,19 @@ internal import Glibc
 package import PlayerControl
 internal import WholeFiles
 
-/// What the files that are made of others are called: one as it was named, or one for each in a
-/// folder.
+/// The names of output files: the name of one file, or a name for each input in a folder.
 package struct BatchOutputs {
-  /// Where they are wanted.
+  /// The options that determine the names.
   package struct Wish {
-    /// What `-o` names, and `--output-dir`; one of the two is there.
+    /// The values of `-o` and `--output-dir`; one of the two is set.
     package let output: String?
     package let outputDir: String?
-    /// What the names in a folder end with, with the dot.
+    /// The suffix of names in a folder, with the dot.
     package let suffix: String
-    /// Whether what is made of one file is a folder itself.
+    /// True if the output for one input is itself a folder.
     package var isFolder = false
 
-    /// Creates it from its parts.
+    /// Creates the options.
     package init(output: String?, outputDir: String?, suffix: String, isFolder: Bool = false) {
       self.output = output
       self.outputDir = outputDir
@@ -28,9 +27,9 @@ package struct BatchOutputs {
     }
   }
 
-  /// The names in the order of the files.
+  /// The names, in the order of the inputs.
   private let paths: [String]
-  /// The folders that were made for this, each before those in it.
+  /// The folders that were created, outer folders first.
   private let made: [String]
 
   /// Checks that exactly one of `-o` and `--output-dir` is given.
@@ -38,9 +37,9 @@ package struct BatchOutputs {
   /// - Parameters:
   ///   - output: The value of `-o`.
   ///   - folder: The value of `--output-dir`.
-  ///   - inputs: The inputs, of which the last may be meant as the output.
+  ///   - inputs: The inputs; the last may have been meant as the output.
   ///   - kind: The kind of the inputs.
-  /// - Throws: `ValidationError` otherwise.
+  /// - Throws: `ValidationError` if both or neither are given, or one file cannot hold the inputs.
   package static func check(
     _ output: String?, folder: String?, inputs: [String], of kind: ListedFiles
   ) throws {
@@ -59,7 +58,7 @@ package struct BatchOutputs {
     if let output { try check(output, isFor: inputs, of: kind) }
   }
 
-  /// Refuses several inputs for one file, before a part of them is written.
+  /// Refuses several inputs for one output file, before anything is written.
   private static func check(
     _ output: String, isFor inputs: [String], of kind: ListedFiles
   ) throws {
@@ -81,13 +80,13 @@ package struct BatchOutputs {
       "\(output): cannot hold \(inputs.count) \(kind.noun.several) (try --output-dir \(name))")
   }
 
-  /// Finds the names, and makes the folders.
+  /// Determines the names, and creates the folders.
   ///
   /// - Parameters:
-  ///   - wish: what is asked for.
-  ///   - entries: the files that they are made of.
-  ///   - kind: what these are.
-  /// - Throws: `Failure` where two would have one name, or a folder cannot be made.
+  ///   - wish: The options.
+  ///   - entries: The inputs.
+  ///   - kind: The kind of the inputs.
+  /// - Throws: `Failure` if two outputs would have the same name, or a folder cannot be created.
   package init(_ wish: Wish, _ entries: [SongEntry], of kind: ListedFiles) throws(Failure) {
     let output = wish.outputDir ?? wish.output ?? ""
     let isFolder = output != "-" && FolderListing.isFolder(output)
@@ -110,7 +109,7 @@ package struct BatchOutputs {
           + " \(name))")
     }
     let names = entries.map { $0.folders + Self.name($0.path, of: kind) }
-    // Two names that only look alike are two names.
+    // Names are compared by their bytes: names that only look alike are different.
     var seen: Set<[UInt8]> = []
     if let twice = names.first(where: { !seen.insert(FileName.bytes(of: $0)).inserted }) {
       throw Failure(
@@ -120,7 +119,7 @@ package struct BatchOutputs {
     made = try Self.makeFolders(output, entries)
   }
 
-  /// Returns the path without its suffix if that names a kind of sound file; otherwise nil.
+  /// Returns the path without its suffix if it has the suffix of a sound file; otherwise nil.
   package static func soundFileName(_ path: String) -> Substring? {
     guard let point = path.lastIndex(of: ".") else { return nil }
     let suffix = path[path.index(after: point)...].lowercased()
@@ -131,9 +130,9 @@ package struct BatchOutputs {
   /// Checks that the folder of stems does not have the name of a sound file.
   ///
   /// - Parameters:
-  ///   - folder: The name.
+  ///   - folder: The name of the folder.
   ///   - format: The format that was chosen; nil for the default, WAV.
-  /// - Throws: `ValidationError` if it has.
+  /// - Throws: `ValidationError` if it has the suffix of a sound file.
   package static func check(
     stemFolder folder: String, format: SoundFileFormat.Container?
   ) throws {
@@ -146,16 +145,16 @@ package struct BatchOutputs {
         + " --output-dir \(name)\(choice))")
   }
 
-  /// The name of what is made of a file, by the file's number.
+  /// The name of the output for an input, by the index of the input.
   package func path(at index: Int) -> String { paths[index] }
 
-  /// Takes folders away again that were made in vain.
+  /// Removes the created folders that are empty.
   package func cleanUp() {
-    // One that holds anything stays.
+    // A folder that is not empty is kept.
     Self.remove(made)
   }
 
-  /// Makes a folder, and those in it that files lie in; returns those that were not there.
+  /// Creates the output folder and its subfolders; returns those that did not exist.
   private static func makeFolders(
     _ output: String, _ entries: [SongEntry]
   ) throws(Failure) -> [String] {
@@ -175,9 +174,9 @@ package struct BatchOutputs {
     return made
   }
 
-  /// The folder and those in it that files lie in, each before those in it.
+  /// The output folder and its subfolders, outer folders first.
   private static func wantedFolders(_ output: String, _ entries: [SongEntry]) -> [String] {
-    // Names that only look alike are several.
+    // Names are compared by their bytes: names that only look alike are different.
     var wanted: Set = [FileName.bytes(of: output)]
     for folders in Set(entries.map { FileName.bytes(of: $0.folders) }) {
       for slash in folders.indices where folders[slash] == UInt8(ascii: "/") {
@@ -192,7 +191,7 @@ package struct BatchOutputs {
     for folder in made.reversed() { folder.withSystemPath { unsafe _ = rmdir($0) } }
   }
 
-  /// A file's name without folder and suffix.
+  /// The name of a file without folder and suffix.
   private static func name(_ path: String, of kind: ListedFiles) -> String {
     guard path != "-" else { return kind.noun.one }
     let last = path.split(separator: "/").last.map(String.init) ?? kind.noun.one

@@ -4,19 +4,19 @@ internal import Realtime
 internal import Synchronization
 internal import WholeFiles
 
-/// Files on their way to others: one, or several at once, each told of when it is done.
+/// The processing of one or several input files; each result is reported.
 package struct FileBatch {
-  /// What they are, and what is done to them, such as `rendered`.
+  /// The kind of files, and the verb for reports, such as `rendered`.
   package let kind: ListedFiles
   package let verb: String
   package let entries: [SongEntry]
   package let outputs: BatchOutputs
   package let signals: SignalWatch
-  /// Threads that do the work; nil for one a processor.
+  /// The number of threads; nil for one for each processor.
   package let threadCount: Int?
   package let isQuiet: Bool
 
-  /// Creates it from its parts.
+  /// Creates a batch.
   package init(
     kind: ListedFiles, verb: String, entries: [SongEntry], outputs: BatchOutputs,
     signals: SignalWatch, threadCount: Int?, isQuiet: Bool
@@ -30,15 +30,15 @@ package struct FileBatch {
     self.isQuiet = isQuiet
   }
 
-  /// What became of a file.
+  /// The result for one file.
   package struct Done {
     package let status: ExitStatus
-    /// The length of the sound in the file.
+    /// The length of the sound in the file, in seconds.
     package let seconds: Double
     /// A report on the file, such as its length; nil for none.
     package let facts: String?
 
-    /// Creates it from its parts.
+    /// Creates a result.
     package init(status: ExitStatus, seconds: Double, facts: String? = nil) {
       self.status = status
       self.seconds = seconds
@@ -46,26 +46,26 @@ package struct FileBatch {
     }
   }
 
-  /// What has become of the files so far.
+  /// The results so far.
   private struct Results {
     var tally: Tally
-    /// What ends all, as it has nothing to do with a file.
+    /// An error that is not about one file and ends the batch.
     var failure: (any Error)?
     var doneCount = 0
     var seconds = 0.0
   }
 
-  /// Does the work on all files; where a signal comes, what is not finished is given up.
+  /// Processes all files; after a signal, unfinished files are abandoned.
   ///
   /// - Parameters:
-  ///   - tally: the status of what is left out already.
-  ///   - work: makes one file, by its number and with so many threads, nil being one a processor;
-  ///     nil where a signal came. It is called from several threads at once.
-  /// - Returns: the status of all.
-  /// - Throws: why one file alone failed; of several what has nothing to do with a file.
+  ///   - tally: The status of files that were left out.
+  ///   - work: Processes a file, given its index and a number of threads (nil for one for each
+  ///     processor); returns nil after a signal. Several threads call it at the same time.
+  /// - Returns: The status of all files.
+  /// - Throws: The error of a single file; for several files, an error that is not about one file.
   package func run(_ tally: Tally, _ work: (Int, Int?) throws -> Done?) throws -> ExitStatus {
     guard entries.count > 1 else { return try runOne(tally, work) }
-    // From here on several are half written.
+    // From here on several files are incomplete.
     signals.holdForCleanUp()
     let start = ContinuousClock.now
     let threadCount = threadCount ?? WorkerTeam.processorCount
@@ -73,7 +73,7 @@ package struct FileBatch {
     let results = Mutex(Results(tally: tally))
     team.runOnConsole(entries.count) { index in
       guard signals.signal == nil, results.withLock({ $0.failure == nil }) else { return }
-      // As long as there is a file for each thread, one works on it; the last have those left over.
+      // Each file gets one thread; the last files get the threads that are left over.
       let isLast = index > entries.count - team.threadCount
       take(index, results) { try work(index, isLast ? threadCount : 1) }
     }
@@ -105,7 +105,7 @@ package struct FileBatch {
     return tally.status
   }
 
-  /// Does the work on one of several files, and notes what becomes of it.
+  /// Processes one of several files, and records its result.
   private func take(
     _ index: Int, _ results: borrowing Mutex<Results>, _ work: () throws -> Done?
   ) {
@@ -130,7 +130,7 @@ package struct FileBatch {
     }
   }
 
-  /// Says what became of all.
+  /// Prints a summary of all files.
   private func report(_ done: Int, _ seconds: Double, in elapsed: Double) {
     let speed = seconds / max(elapsed, 1e-3)
     Terminal.report(
@@ -139,7 +139,7 @@ package struct FileBatch {
         + "\(seconds.lengthText) of sound, \(ProgressBar.factor(speed))")
   }
 
-  /// Refuses a name that is the file's own: it is not to be lost to what is made of it.
+  /// Throws if the output of a file is the input itself, which would be lost.
   package func refuseItself(_ index: Int) throws {
     guard let own = FolderListing.Identity(of: entries[index].path),
       own == FolderListing.Identity(of: outputs.path(at: index))

@@ -2,17 +2,17 @@
 internal import ArgumentParser
 internal import WholeFiles
 
-/// Soundfonts among words that name songs, as users of FluidSynth type them.
+/// Detects soundfonts among the names of songs, as users of FluidSynth type them.
 package enum FontWord {
   /// Returns true for the name of a soundfont.
   package static func isFont(_ word: String) -> Bool {
     [".sf2", ".sf3", ".dls"].contains { word.lowercased().hasSuffix($0) }
   }
 
-  /// Refuses a soundfont among songs.
+  /// Throws if a soundfont is among the names of songs.
   ///
-  /// - Parameter words: The names of the songs.
-  /// - Throws: `ValidationError` with the option that takes the soundfont.
+  /// - Parameter words: The names.
+  /// - Throws: `ValidationError` with a hint to the right option.
   package static func refuse(in words: [String]) throws {
     guard let font = words.first(where: { isFont($0) && !FolderListing.isFolder($0) }) else {
       return

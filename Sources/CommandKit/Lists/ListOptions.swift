@@ -6,7 +6,7 @@ package import PlayerControl
 package enum RepetitionChoice: String, CaseIterable, ExpressibleByArgument {
   case no, list, one
 
-  /// The repetition of a queue.
+  /// The repetition mode of a queue.
   package var repetition: SongQueue.Repetition {
     switch self {
     case .no: .off
@@ -16,7 +16,7 @@ package enum RepetitionChoice: String, CaseIterable, ExpressibleByArgument {
   }
 }
 
-/// In which order songs are played, and how they follow one another.
+/// The options for the order of songs, repetition and the gap between them.
 package struct ListOptions: ParsableArguments {
   package init() {}
 
@@ -59,17 +59,17 @@ package struct ListOptions: ParsableArguments {
     }
   }
 
-  /// How long a song stays after its end where another follows, in nanoseconds.
+  /// The silence between songs, in nanoseconds.
   package var gapNanoseconds: Int64 { Int64(gap * 1e9) }
 
-  /// The songs that words name, in the order in which they are played; what is left out is told.
+  /// The queue of songs that arguments name; files that are left out are reported.
   ///
   /// - Parameters:
-  ///   - words: the words of the command line that name songs; none where a list is gone on with.
-  ///   - place: where a list was left, if that is gone on with.
-  ///   - isQuiet: whether nobody is told of the order.
-  /// - Returns: the songs, and the status of what is left out.
-  /// - Throws: what is wrong where no song is named.
+  ///   - words: The arguments that name songs; empty to resume the saved list.
+  ///   - place: The saved position to resume; nil for none.
+  ///   - isQuiet: True to leave out the report of the order.
+  /// - Returns: The queue, and the status of what was left out.
+  /// - Throws: `Failure` if no song is left.
   package func songs(
     of words: [String], from place: SongMemory.Place?, isQuiet: Bool
   ) throws -> (SongQueue, Tally) {
@@ -92,10 +92,10 @@ package struct ListOptions: ParsableArguments {
 }
 
 extension SongCollector {
-  /// Reports everything that is left out, missing files too, on standard error.
+  /// Reports everything that is left out, including missing files, on standard error.
   ///
-  /// - Returns: The songs, and the status of what is left out.
-  /// - Throws: The failure if nothing is left: of one file its own, of several their status.
+  /// - Returns: The songs, and the status of what was left out.
+  /// - Throws: The error of a single file, or the status of several, if no song is left.
   package func told() throws -> ([SongEntry], Tally) {
     var collector = self
     collector.leaveOutUnreadable()
@@ -109,7 +109,7 @@ extension SongCollector {
 
   /// Reports on standard error what is left out.
   ///
-  /// - Returns: The status of it.
+  /// - Returns: The status.
   private func reportOmissions() -> Tally {
     var tally = Tally()
     forEachOmission { omission in
@@ -120,10 +120,10 @@ extension SongCollector {
     return tally
   }
 
-  /// Calls a closure with each omission, then reports how many more there are.
+  /// Calls a closure for each omission, then reports the number of further ones.
   ///
   /// - Parameter body: Reports an omission.
-  /// - Throws: What the closure throws.
+  /// - Throws: The error of the closure.
   package func forEachOmission<Trouble>(
     _ body: (Omission) throws(Trouble) -> Void
   ) throws(Trouble) {

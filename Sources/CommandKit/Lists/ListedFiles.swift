@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the files of a run are.
+/// The kind of the files of a command.
 package enum ListedFiles {
   case songs
   case sounds
 
-  /// What one is called, and several.
+  /// The noun for one file, and for several.
   var noun: (one: String, several: String) {
     switch self {
     case .songs: ("song", "songs")
@@ -13,10 +13,11 @@ package enum ListedFiles {
     }
   }
 
-  /// The suffixes, without the dot and in lower case; only files with one are taken from a folder.
+  /// The suffixes, without the dot and in lower case; files with other suffixes are skipped in
+  /// folders.
   package var suffixes: [String] {
     switch self {
-    // Those that gzip has packed as well.
+    // With gzip, too.
     case .songs: ["mid", "midi", "smf", "kar", "rmi", "rmid", "sfmi"].flatMap { [$0, "\($0).gz"] }
     case .sounds:
       [
@@ -27,12 +28,12 @@ package enum ListedFiles {
     }
   }
 
-  /// Whether a name is that of such a file.
+  /// Returns true if a name has the suffix of such a file.
   package func holds(_ name: String) -> Bool {
     let end = name.suffix(Self.longest).lowercased()
     return suffixes.contains { end.hasSuffix(".\($0)") }
   }
 
-  /// The longest suffix with its dot.
+  /// The length of the longest suffix with its dot.
   private static let longest = 8
 }

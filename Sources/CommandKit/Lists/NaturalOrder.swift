@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The order in which a person counts names: `2.mid` before `10.mid`, `a` beside `A`.
+/// The natural order of names: `2.mid` before `10.mid`, and `a` next to `A`.
 ///
-/// Digits that follow one another are a number, of any length; other characters are compared
-/// without their case. Names that are the same so far are told apart by their bytes, so that it is
-/// an order of all names.
+/// Consecutive digits are compared as a number of any length, other characters without case. Names
+/// that are equal in this way are compared by their bytes, so that the order is total.
 struct NaturalOrder: Comparable {
   let name: String
 
@@ -26,14 +25,14 @@ struct NaturalOrder: Comparable {
 
   private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 
-  /// Takes the digits of a number, without zeros before it.
+  /// Removes the digits of a number, and returns them without leading zeros.
   private static func number(_ rest: inout Substring.UTF8View) -> [UInt8] {
     let digits = rest.prefix(while: isDigit)
     rest = rest[digits.endIndex...]
     return Array(digits.drop { $0 == 0x30 })
   }
 
-  /// Takes one byte, a capital as its small letter; capitals beyond ASCII stay apart.
+  /// Removes one byte, and returns it in lower case; only ASCII letters are converted.
   private static func letter(_ rest: inout Substring.UTF8View) -> [UInt8] {
     guard let byte = rest.popFirst() else { return [] }
     return [(0x41...0x5A).contains(byte) ? byte + 0x20 : byte]

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Downbeat
 
-/// The files of a list that exist and may be read; the others are reported before the first is used.
+/// The files of a list that exist and may be read; the others are reported at once.
 package struct ReadableFiles {
   /// The indices of the readable files.
   package let indices: [Int]
@@ -10,7 +10,7 @@ package struct ReadableFiles {
 
   /// Checks files without opening them, and reports each that cannot be read.
   ///
-  /// - Parameter paths: Their paths; nil for what is not a file, such as standard input.
+  /// - Parameter paths: The paths; nil for an input that is not a file, such as standard input.
   /// - Throws: `FileError` for a single file; the worst status if none of several can be read.
   package init(_ paths: [String?]) throws {
     var (tally, kept) = (Tally(), [Int]())

@@ -5,12 +5,12 @@ package import PlayerControl
 internal import SoundStreaming
 internal import WholeFiles
 
-/// Gathers the songs, or sounds, that words of a command line name: files, folders with all below
-/// them, and playlists.
+/// Collects the songs or sounds that arguments name: files, folders with all subfolders, and
+/// playlists.
 ///
-/// Files are not opened. `leaveOutUnreadable()` checks that they exist. A
-/// folder or a playlist is read once for each word, so that a circle of them has an end. Pipes and
-/// devices are left out unless the command line names them, because opening them may block.
+/// Files are not opened; `leaveOutUnreadable()` checks that they exist. For each argument, a folder
+/// or playlist is read only once, so circular references end. Pipes and devices are left out unless
+/// the command line names them, because opening them may block.
 package struct SongCollector {
   /// A file, folder or playlist that is left out.
   package struct Omission {
@@ -22,38 +22,38 @@ package struct SongCollector {
 
   /// The most songs of a run.
   static let mostSongs = 250_000
-  /// The most that is read of a playlist, in bytes.
+  /// The most bytes that are read of a playlist.
   package static let mostBytes = 16 << 20
-  /// The most folders and playlists that lie in one another.
+  /// The deepest nesting of folders and playlists.
   private static let deepest = 64
-  /// The most troubles that are kept.
+  /// The most omissions that are kept.
   private static let mostTroubles = 20
 
   /// The songs in order.
   package private(set) var songs: [SongEntry] = []
-  /// The first files, folders and playlists that are left out.
+  /// The first omitted files, folders and playlists.
   package private(set) var omissions: [Omission] = []
-  /// Why they are left out.
+  /// The reasons of the omissions.
   package var troubles: [Failure] { omissions.map(\.failure) }
-  /// How many more troubles there are.
+  /// The number of omissions that were not kept.
   private(set) var omittedTroubles = 0
-  /// What is gathered.
+  /// The kind of files that are collected.
   package let kind: ListedFiles
-  /// True if words of the command line may be web addresses; those in playlists are always left out.
+  /// True if arguments may be web addresses; addresses in playlists are always left out.
   private let takesAddresses: Bool
   private var seen: Set<FolderListing.Identity> = []
   private var depth = 0
-  /// The lines of playlists that name something.
+  /// The number of playlist entries so far.
   private var mentionCount = 0
-  /// Whether there were more songs than a run takes.
+  /// True if there were more songs than the limit.
   private var isFull = false
 
-  /// Gathers what a command line names.
+  /// Collects the files that arguments name.
   ///
   /// - Parameters:
-  ///   - words: files, folders, playlists, `file:` addresses; `-` is standard input.
-  ///   - kind: what is taken from folders.
-  ///   - takesAddresses: whether a word may be a web address; false by default.
+  ///   - words: Files, folders, playlists or `file:` URLs; `-` is standard input.
+  ///   - kind: The kind of files that are collected from folders; songs by default.
+  ///   - takesAddresses: True if an argument may be a web address; false by default.
   /// - Complexity: O(n log n) in the names of a folder, O(n) in the bytes of a playlist.
   package init(
     _ words: [String], of kind: ListedFiles = .songs, takesAddresses: Bool = false
@@ -72,7 +72,7 @@ package struct SongCollector {
     }
     do throws(FileAddress.Trouble) {
       let path = try FileAddress.scheme(of: word) == nil ? word : FileAddress(word, in: "").path
-      // What is named here may be a pipe, such as <(command) of a shell.
+      // A file named on the command line may be a pipe, such as <(command) in a shell.
       add(SongEntry(path: path), FolderListing.isFolder(path) ? .folder : .file)
     } catch {
       add(Failure(.noInput, "\(word): \(error)"), of: word)
@@ -89,7 +89,7 @@ package struct SongCollector {
     }
   }
 
-  /// Adds a song, or what is in a folder or a playlist.
+  /// Adds a song, or the contents of a folder or a playlist.
   private mutating func add(_ entry: SongEntry, _ kind: FolderListing.Kind) {
     guard kind != .other else {
       return leaveOut(entry, .noInput, "is a pipe or a device (name it on the command line)")
@@ -115,7 +115,7 @@ package struct SongCollector {
     endList(at: entry)
   }
 
-  /// Leaves out an entry and all after it.
+  /// Leaves out an entry and all entries after it.
   private mutating func endList(at entry: SongEntry) {
     guard !isFull else { return }
     isFull = true
@@ -134,15 +134,15 @@ package struct SongCollector {
     omissions.append(Omission(failure: failure, path: path))
   }
 
-  /// Leaves out the songs whose files are missing or may not be read, without opening any.
+  /// Leaves out the songs whose files are missing or may not be read, without opening files.
   ///
-  /// - Complexity: O(n) in the songs, one call of the system for each.
+  /// - Complexity: O(n) in the songs, with one system call for each.
   package mutating func leaveOutUnreadable() {
     songs = songs.filter { song in
       guard song.path != "-", !takesAddresses || FileAddress.scheme(of: song.path) == nil,
         let error = FileError(accessing: song.path)
       else { return true }
-      // A description may read a folder.
+      // Creating the description may read a folder.
       guard omissions.count < Self.mostTroubles else {
         omittedTroubles += 1
         return false
@@ -173,7 +173,7 @@ package struct SongCollector {
     }
   }
 
-  /// The files and the folders of a folder, in natural order, those that are hidden left out.
+  /// The files and folders in a folder, in natural order, without hidden ones.
   private func names(in folder: String) throws(WholeFileError) -> [FolderListing.Entry] {
     try FolderListing.entries(in: folder)
       .filter { !$0.name.hasPrefix(".") && ($0.isFolder || kind.holds($0.name)) }
@@ -187,7 +187,7 @@ package struct SongCollector {
       var text = PlaylistText(bytes, form)
       let folder = list.path.lastIndex(of: "/").map { String(list.path[...$0]) } ?? ""
       while !isFull, let item = text.next() {
-        // The last line of a part may be a part of one.
+        // The last line of a truncated list may be incomplete.
         if isCut, text.isAtEnd { break }
         add(item, of: list.path, in: folder)
       }
@@ -199,7 +199,7 @@ package struct SongCollector {
     }
   }
 
-  /// Adds what a playlist names.
+  /// Adds the entry of a playlist.
   private mutating func add(_ item: PlaylistText.Item, of list: String, in folder: String) {
     let mention = SongEntry.Mention(list: list, line: item.line)
     mentionCount += 1

@@ -2,7 +2,7 @@
 package import PlayerControl
 
 extension SongEntry {
-  /// A failure, with the line of the list that names the song.
+  /// A failure about the song, preceded by the line of the playlist that names it.
   package func failure(_ failure: any FailureDescribing) -> Failure {
     let place = mention.map { "\($0.list): line \($0.line): " } ?? ""
     return Failure(

@@ -3,14 +3,14 @@ internal import ArgumentParser
 package import MIDIMessages
 package import PlayerControl
 
-/// Controllers for a person: the number, with the name that the standard gives it.
+/// Controllers as text for the user: the number, with the standard name.
 package enum ControllerWords {
-  /// `7 volume`; `3` where it has no name.
+  /// The number and name of a controller: `7 volume`; `3` for a controller without a name.
   package static func text(_ controller: Controller) -> String {
     controller.name.map { "\(controller.number) \($0)" } ?? "\(controller.number)"
   }
 
-  /// The controller that a person means: a number of a range, or a name.
+  /// Reads a controller: a number in a range, or a name.
   package static func controller(
     _ text: String, in range: ClosedRange<UInt8> = 0...127
   ) throws(ControlError) -> Controller {

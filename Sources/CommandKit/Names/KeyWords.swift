@@ -3,34 +3,34 @@ internal import ArgumentParser
 package import MIDIMessages
 package import PlayerControl
 
-/// Keys for a person: by name, with the number; on the drum channel by what they strike.
+/// Keys as text for the user: names with numbers; on the drum channel the names of drums.
 package struct KeyWords: Equatable {
-  /// The octave of middle C.
+  /// The octave number of middle C.
   package var middleC: Int
 
-  /// Creates names with an octave of middle C.
+  /// Creates names with an octave number of middle C.
   package init(middleC: Int = 4) { self.middleC = middleC }
 
-  /// `C4 (60)`; on the drum channel `Acoustic Snare (38)`.
+  /// The name and number of a key: `C4 (60)`; on the drum channel `Acoustic Snare (38)`.
   package func text(_ key: Key, on channel: Channel?) -> String {
     "\(name(key, on: channel)) (\(key.number))"
   }
 
-  /// `C4`; on the drum channel `Acoustic Snare`.
+  /// The name of a key: `C4`; on the drum channel `Acoustic Snare`.
   package func name(_ key: Key, on channel: Channel?) -> String {
     let drum = channel == .percussion ? GeneralMIDI.name(ofDrum: key) : nil
     return drum ?? key.name(middleC: middleC)
   }
 
-  /// The key of a number or of a name such as `C#4`.
+  /// Reads a key: a number, or a name such as `C#4`; nil for other text.
   package func note(_ text: String) -> Key? {
     if let number = UInt8(text), number < 128 { return Key(number) }
     return Key(named: text, middleC: middleC)
   }
 
-  /// The key that a person means: a number, a name such as `C#4`, or what a drum is called.
+  /// Reads a key: a number, a name such as `C#4`, or the name of a drum.
   ///
-  /// Drums have names on the drum channel, and where no channel is meant.
+  /// Names of drums are accepted on the drum channel, and without a channel.
   package func key(_ text: String, on channel: Channel? = nil) throws(ControlError) -> Key {
     if let key = note(text) { return key }
     let hasDrums = channel == nil || channel == .percussion

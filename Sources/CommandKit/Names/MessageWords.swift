@@ -2,14 +2,14 @@
 internal import MIDIMessages
 internal import PlayerControl
 
-/// A message in words: as a line of `monitor`, and as members of its JSON.
+/// A message in words: as a line of `monitor`, and as members of its JSON output.
 struct MessageWords {
   let name: String
   let channel: Channel?
-  /// What it carries, by name, in order.
+  /// The values of the message by name, in order.
   let values: [(name: String, value: Int)]
 
-  /// The first of them for a person, where it has a name.
+  /// The text of the first value; nil if the number is shown.
   private let named: String?
 
   init(_ message: Message, keys: KeyWords = KeyWords()) {
@@ -67,7 +67,8 @@ struct MessageWords {
     }
   }
 
-  /// The values in a row: `note C4 (60), velocity 100`; a program from 1, with its name.
+  /// The values as text: `note C4 (60), velocity 100`; a program is counted from 1 and followed by
+  /// its name.
   var text: String {
     values.enumerated().map { place, value in
       "\(value.name) \(place == 0 ? named ?? "\(value.value)" : "\(value.value)")"

@@ -4,20 +4,20 @@ package import MIDIMessages
 package import MusicalTime
 internal import PlayerControl
 
-/// One received event as a line of text or of JSON.
+/// A received event as a line of text or JSON.
 package struct MonitorLine {
-  /// The head of the text form, after aseqdump's.
+  /// The header of the text lines, as in aseqdump.
   package static let head = "        Time  Source  Event                  Ch  Data"
 
   package let event: HostEvent
   package let payloads: ContiguousArray<UInt8>
-  /// What the sender is called.
+  /// The name of the sender.
   package let source: String
-  /// The instant from which seconds count.
+  /// The time from which seconds are counted.
   package let origin: HostTime
   package let keys: KeyWords
 
-  /// Creates it from its parts.
+  /// Creates a line.
   package init(
     event: HostEvent, payloads: ContiguousArray<UInt8>, source: String, origin: HostTime,
     keys: KeyWords
@@ -29,7 +29,7 @@ package struct MonitorLine {
     self.keys = keys
   }
 
-  /// Seconds since the origin with six decimals, rounded down.
+  /// The seconds since the origin with six decimals, rounded down.
   private var seconds: String {
     let nanoseconds = max(0, event.time.nanoseconds(since: origin))
     let fraction = String(nanoseconds / 1000 % 1_000_000)
@@ -43,7 +43,7 @@ package struct MonitorLine {
     return [0xF0] + payloads[start..<start + Int(place.count)] + [0xF7]
   }
 
-  /// The line, or nil for what is no MIDI.
+  /// The line of text; nil if the event is not MIDI.
   package var text: String? {
     let front = "\(padded(seconds, 12, atFront: true))  \(address)"
     if let sysEx {
@@ -57,7 +57,7 @@ package struct MonitorLine {
     return trimmed(line + words.text)
   }
 
-  /// The document, or nil for what is no MIDI.
+  /// The JSON document; nil if the event is not MIDI.
   package var json: JSONValue? {
     var members: [(name: String, value: JSONValue)] = [("v", 1)]
     let place: [(name: String, value: JSONValue)] = [
@@ -84,7 +84,7 @@ package struct MonitorLine {
     ("bytes", .array(bytes.map { .integer(Int($0)) }))
   }
 
-  /// A byte as two hexadecimal digits.
+  /// The two hexadecimal digits of a byte.
   package static func hex(_ byte: UInt8) -> String {
     (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
   }

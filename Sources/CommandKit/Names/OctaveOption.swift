@@ -2,7 +2,7 @@
 internal import ArgumentParser
 internal import MIDIMessages
 
-/// Where octaves are counted from.
+/// The option for the octave number of middle C.
 package struct OctaveOption: ParsableArguments {
   package init() {}
 

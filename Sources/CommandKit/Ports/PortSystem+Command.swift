@@ -5,19 +5,19 @@ package import MIDIPorts
 package import RTPMIDI
 
 extension PortSystem {
-  /// The ports of every kind that the command knows, under a name that other programs see.
+  /// The ports of all kinds, under a name that other programs see.
   ///
   /// - Parameters:
-  ///   - name: the name; a kind before it is no part of it.
-  ///   - isGuarded: whether what sounds is released even where this process is killed; where that
-  ///     cannot be, it is told.
-  ///   - rules: who may come into sessions of ours on the network.
-  /// - Returns: the system, of which nothing is opened yet.
+  ///   - name: The name; a kind before it is removed.
+  ///   - isGuarded: True to release sounding notes even if this process is killed; if this is not
+  ///     possible, it is reported.
+  ///   - rules: The rules for peers that join our sessions on the network.
+  /// - Returns: The system; no port is open yet.
   package static func named(
     _ name: String = "downbeat", isGuarded: Bool = false, rules: SessionRules = SessionRules()
   ) -> PortSystem {
     let name = bareName(name)
-    // A guardian is this program, started once more: only the program of the command can be one.
+    // The guardian is this program, started again, so only the command's own program can have one.
     let isGuarded = isGuarded && Console.current.isProcess
     return PortSystem([
       Source(.alsa) {
@@ -44,7 +44,7 @@ extension PortSystem {
     }
   }
 
-  /// A name without the kind that stands before it.
+  /// The name without a kind before it.
   static func bareName(_ name: String) -> String {
     for kind in PortKind.named where name.hasPrefix("\(kind):") {
       return String(name.dropFirst("\(kind):".count))

@@ -4,16 +4,16 @@ internal import RTPMIDI
 internal import RTPSessions
 internal import Synchronization
 
-/// The sessions on the network that this process is in, so that it takes its leave however it ends.
+/// The network sessions of this process, which are left however the process ends.
 enum RTPPresence {
   private static let kept = Mutex<[RTPPorts]>([])
 
-  /// The ports of a command, of which nothing is opened yet.
+  /// The network ports of a command; no port is open yet.
   ///
   /// - Parameters:
-  ///   - name: what others see.
-  ///   - rules: who may come.
-  /// - Returns: the provider, which goes on until the process is ended.
+  ///   - name: The name that other machines see.
+  ///   - rules: The rules for peers that join.
+  /// - Returns: The ports, which stay until the process ends.
   static func open(named name: String, _ rules: SessionRules) -> RTPPorts {
     var settings = RTPPorts.Settings(name: name)
     settings.rules = rules
@@ -31,12 +31,12 @@ enum RTPPresence {
     return ports
   }
 
-  /// Takes leave of everybody.
+  /// Leaves all sessions.
   static func leave() {
     for ports in kept.withLock({ $0 }) { ports.end() }
   }
 
-  /// What a person is told of guests; those whom we invite are told of as ports are.
+  /// The message about a peer that joins; peers that we invite are reported as ports.
   private static func sentence(of fact: SessionFact, in session: String) -> String? {
     switch fact {
     case .turnedAway(let who):

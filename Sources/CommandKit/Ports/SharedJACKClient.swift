@@ -3,10 +3,11 @@ package import JACKAudio
 internal import Realtime
 internal import Synchronization
 
-/// The one client of a sound server that this process has: sound, ports and the transport share its
-/// turns, and so its frames.
+/// The one client of the sound server in this process.
+///
+/// Sound, ports and transport share it, so that they use the same cycles and frames.
 package enum SharedJACKClient {
-  /// How many seconds a server that goes away is waited for.
+  /// The time to wait for a lost server, in seconds.
   package static let patience = 30
 
   private static let shared = Mutex(Shared())
@@ -16,11 +17,11 @@ package enum SharedJACKClient {
     weak var client: JACKClient?
   }
 
-  /// The client, opened where there is none.
+  /// Returns the client, and opens it if necessary.
   ///
-  /// - Parameter server: which is meant; nil for the one that runs, JACK before PipeWire.
-  /// - Returns: the client.
-  /// - Throws: `JACKError`.
+  /// - Parameter server: The server; nil, the default, for the one that runs, JACK before PipeWire.
+  /// - Returns: The client.
+  /// - Throws: `JACKError` if the server cannot be reached.
   package static func client(of server: JACKServer? = nil) throws(JACKError) -> JACKClient {
     let known = shared.withLock { $0.client }
     if let known, known.failure == nil, server == nil || server == known.server { return known }
@@ -30,16 +31,16 @@ package enum SharedJACKClient {
     return client
   }
 
-  /// A server that hangs is waited for so long, in nanoseconds.
+  /// The longest wait for a server that hangs, in nanoseconds.
   private static let longestLeave: Int64 = 1_000_000_000
 
   private final class Leave: Sendable {
     let isDone = Atomic(false)
   }
 
-  /// Leaves the server, where the process ends before the client is let go of.
+  /// Closes the client before the process ends.
   ///
-  /// A server that waits for its clients stands still where one is gone without a word.
+  /// A server that waits for its clients would stop if one disappeared.
   package static func leave() {
     guard let client = shared.withLock({ $0.client }) else { return }
     let leave = Leave()
@@ -49,7 +50,7 @@ package enum SharedJACKClient {
         leave.isDone.store(true, ordering: .releasing)
       }
     } catch {
-      // Without a thread it is gone without a word.
+      // Without a thread the client disappears when the process ends.
       return
     }
     let deadline = DeadlineWait.now + longestLeave

@@ -4,19 +4,20 @@ internal import JSONText
 internal import PlayerControl
 internal import WholeFiles
 
-/// The words of the command line as they are before the parser reads them: it knows options, and
-/// would take the name of a command that is mistyped for a file.
+/// Checks the arguments before the parser reads them.
+///
+/// The parser would treat the misspelt name of a command as a file.
 package enum CommandWords {
-  /// The word that asks for the whole help, of which `--help` is a page.
+  /// The option that shows the whole help; `--help` shows a page of it.
   package static let wholeHelp = "--help-all"
 
-  /// The words for the parser.
+  /// Checks the arguments, and returns them for the parser.
   ///
   /// - Parameters:
-  ///   - words: the words, without the program's name.
-  ///   - root: the command of which all others are subcommands.
-  /// - Returns: the words, with `--version` for `-V`.
-  /// - Throws: `Failure` with status 64 if a command is named that does not exist.
+  ///   - words: The arguments, without the program's name.
+  ///   - root: The main command.
+  /// - Returns: The arguments, with `--version` for `-V`.
+  /// - Throws: `Failure` with exit status 64 for a command that does not exist.
   package static func checked(
     _ words: [String], root: any ParsableCommand.Type
   ) throws(Failure) -> [String] {
@@ -45,19 +46,19 @@ package enum CommandWords {
     return !command.configuration.subcommands.isEmpty
   }
 
-  /// The words for the parser, which knows one word for help.
+  /// The arguments for the parser, which knows only one option for help.
   ///
-  /// - Parameter words: the words, without the program's name.
-  /// - Returns: the words, with `--help` for `--help-all`.
+  /// - Parameter words: The arguments, without the program's name.
+  /// - Returns: The arguments, with `--help` for `--help-all`.
   package static func parsed(_ words: [String]) -> [String] {
     let end = words.firstIndex(of: "--") ?? words.endIndex
     return words[..<end].map { $0 == wholeHelp ? "--help" : $0 } + words[end...]
   }
 
-  /// The subjects of help that are not commands.
+  /// The help subjects that are not commands.
   private static let helpSubjects = ["keys", "help"]
 
-  /// Refuses words after `help` that name no page.
+  /// Throws if the words after `help` do not name a page.
   private static func checkHelp(
     _ words: ArraySlice<String>, _ root: any ParsableCommand.Type
   ) throws(Failure) {
@@ -66,8 +67,8 @@ package enum CommandWords {
     try walk(names[...], root, asksForHelp: true)
   }
 
-  /// Whether a word begins with one dash and names a file, which the parser would take apart into
-  /// options: one that is there, or one with a suffix.
+  /// True if a word begins with one dash but names a file, which the parser would split into
+  /// options: a file that exists, or a name with a suffix.
   private static func isDashedFile(_ word: String) -> Bool {
     guard word.count > 2, word.hasPrefix("-"), !word.hasPrefix("--") else { return false }
     let suffix = word.split(separator: ".").dropFirst().last ?? ""
@@ -97,8 +98,10 @@ package enum CommandWords {
     }
   }
 
-  /// Refuses a word that is no command; one that may be a file only where it is like a command and
-  /// there is no such file.
+  /// Throws for a word that is not a command.
+  ///
+  /// If it may be a file, it throws only if the word resembles a command and the file does not
+  /// exist.
   private static func refuse(
     _ word: String, of command: any ParsableCommand.Type, named whole: String, mayBeFile: Bool
   ) throws(Failure) {
@@ -115,19 +118,19 @@ package enum CommandWords {
       .usage, "'\(word)': no such \(whole) command\(file) (\(hint)\(whole) --help lists them)")
   }
 
-  /// The words to type instead of one that is not a command; nil if none is known.
+  /// The command to type instead of a word that is not a command; nil if none is known.
   private static func advice(for word: String) -> String? {
     if let ours = foreignCommands[word.lowercased()] { return ours }
     return ControlVerb(rawValue: word).map { "downbeat ctl \($0.rawValue)" }
   }
 
-  /// Names of subcommands in other programs, and the names here.
+  /// The names of subcommands in other programs, with the names here.
   private static let foreignSubcommands = [
     "read": "watch", "listen": "watch", "monitor": "watch", "receive": "watch", "start": "send",
     "master": "send", "ls": "list", "trim": "cut", "concat": "join", "dump": "presets",
   ]
 
-  /// The first words that users of other programs type, and what to type here.
+  /// The first words that users of other programs type, with the command to type here.
   private static let foreignCommands = [
     "list": "downbeat ports list, downbeat devices", "ls": "downbeat ports list, downbeat devices",
     "version": "downbeat --version", "export": "downbeat render", "wav": "downbeat render",
@@ -148,7 +151,7 @@ package enum CommandWords {
 }
 
 extension ParsableCommand {
-  /// True if a word is the name of the command or another name of it.
+  /// True if a word is the name or an alias of the command.
   package static func isCalled(_ word: String) -> Bool {
     _commandName == word || configuration.aliases.contains(word)
   }

@@ -10,14 +10,15 @@ internal import MIDIMessages
 package import MIDIPorts
 internal import Realtime
 
-/// What a shell offers at the Tab key: files of the right kind, or what is there at the moment.
+/// The completions that a shell offers: files of the right kind, and current ports, clocks and
+/// devices.
 extension CompletionKind {
   /// MIDI files.
   package static var songs: CompletionKind {
     .file(extensions: ["mid", "midi", "smf", "kar", "rmi", "rmid", "sfmi", "gz"])
   }
 
-  /// MIDI files, folders and lists of them.
+  /// MIDI files, folders and playlists.
   package static var songLists: CompletionKind {
     .file(extensions: [
       "mid", "midi", "smf", "kar", "rmi", "rmid", "sfmi", "gz", "m3u", "m3u8", "pls",
@@ -29,7 +30,7 @@ extension CompletionKind {
     .file(extensions: ListedFiles.sounds.suffixes)
   }
 
-  /// MIDI ports that can be received from or sent to; without a direction, both.
+  /// MIDI ports of a direction; without one, all.
   package static func ports(_ direction: Endpoint.Direction? = nil) -> CompletionKind {
     words { prefix in
       let kind = PortSystem.named().split(prefix).kind
@@ -38,13 +39,13 @@ extension CompletionKind {
     }
   }
 
-  /// Masters to be followed: ports, and clocks that are served.
+  /// Sync sources: ports, and served clocks.
   package static var masters: CompletionKind { words { _ in try masterNames() } }
 
-  /// What a song runs by: a master, or its own clock.
+  /// The clocks of a song: sync sources, and `offline` for its own clock.
   package static var songClocks: CompletionKind { words { _ in try ["offline"] + masterNames() } }
 
-  /// Clocks that are served.
+  /// Served clocks.
   package static var clocks: CompletionKind { words { _ in try clockNames() } }
 
   /// Sound devices.
@@ -52,13 +53,12 @@ extension CompletionKind {
     words { _ in ["auto", "jack", "pipewire"] + AudioDevice.all(.playback).map(\.name) }
   }
 
-  /// Programs of General MIDI.
+  /// The programs of General MIDI.
   package static var programs: CompletionKind {
     words { _ in (0..<128).map { GeneralMIDI.name(ofProgram: $0).lowercased() } }
   }
 
-  /// The names; those of ALSA, which have no kind before them as a rule, with it where it is being
-  /// typed.
+  /// The names of ports; names of ALSA ports have the kind only if the user types it.
   private static func portNames(
     _ direction: Endpoint.Direction, behind kind: PortKind? = nil
   ) throws -> [String] {
@@ -85,7 +85,7 @@ extension CompletionKind {
       do {
         return try list(prefix)
       } catch {
-        // Nothing is offered where the system cannot be asked.
+        // Nothing is offered if the system cannot be queried.
         return []
       }
     }

@@ -2,7 +2,7 @@
 package import PlayerControl
 
 extension ControlTarget {
-  /// Performs the commands of signals and other programs; true if there were any.
+  /// Performs the commands of signals and other programs; returns true if there were any.
   package func follow(_ signals: SignalWatch, _ server: ControlServer?) -> Bool {
     let wishes = signals.takeCommands()
     wishes.forEach(act)

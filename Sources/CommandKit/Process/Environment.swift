@@ -3,9 +3,9 @@ internal import FileNames
 internal import Glibc
 internal import Realtime
 
-/// The variables of the current console, and the path of the program.
+/// The environment variables of the current console, and the path of the program.
 package enum Environment {
-  /// Every variable by name.
+  /// The values of all variables, by name.
   package static var variables: [String: String] { Console.current.variables ?? ofProcess }
 
   private static var ofProcess: [String: String] {
@@ -21,6 +21,6 @@ package enum Environment {
     return found
   }
 
-  /// The path of the command's program, empty if the system does not report it.
+  /// The path of the command's program; empty if the system does not report it.
   package static var executable: String { Console.current.executable ?? ProcessArguments.program }
 }

@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
-/// Work of higher modules when the process ends by a signal or by force: they leave sessions and
-/// servers.
+/// Actions of higher modules when a signal ends the process, such as leaving sessions and servers.
 ///
-/// - Note: any thread.
+/// - Note: Any thread.
 package enum ExitHooks {
   private static let hooks = Mutex<[@Sendable () -> Void]>([])
 
-  /// Adds a hook; it must return soon and may be called twice.
+  /// Adds an action; it must return quickly and may be called twice.
   package static func add(_ hook: @escaping @Sendable () -> Void) {
     hooks.withLock { $0.append(hook) }
   }
 
-  /// Calls all hooks, the first one first.
+  /// Calls all actions, in the order in which they were added.
   package static func run() {
     for hook in hooks.withLock({ $0 }) { hook() }
   }

@@ -2,16 +2,16 @@
 internal import Glibc
 internal import PlayerControl
 
-/// How the process ends, after `sysexits.h` where that has a number.
+/// The exit status of the command, as in `sysexits.h` if that defines a number.
 package enum ExitStatus: Int32, Error, Comparable {
   case success = 0
   case failure = 1
-  /// Done, with repairs; or some of several inputs failed.
+  /// Done, but with repairs, or some of several inputs failed.
   case partial = 3
-  /// A conversion that was to be exact would have had to round.
+  /// A conversion that had to be exact would need rounding.
   case inexact = 4
   case usage = 64
-  /// Not MIDI, or nothing in it that can be used.
+  /// The input is not valid MIDI, or contains nothing usable.
   case badData = 65
   case noInput = 66
   case noDevice = 69
@@ -19,20 +19,20 @@ package enum ExitStatus: Int32, Error, Comparable {
   case noOutput = 73
   case ioError = 74
   case noPermission = 77
-  /// A setting that cannot be used, or no soundfont.
+  /// A setting is not usable, or a soundfont is missing.
   case configuration = 78
 
   package static let noSoundFont = configuration
-  /// A library that is needed is not installed.
+  /// A required library is not installed.
   package static let noLibrary = noDevice
 
   package static func < (left: ExitStatus, right: ExitStatus) -> Bool {
     left.rawValue < right.rawValue
   }
 
-  /// Ends the process with this status, or with that of lost output.
+  /// Ends the process with this status, or with the status for lost output.
   ///
-  /// - Parameter sentence: the error message that was printed; nil if there was none.
+  /// - Parameter sentence: The error message that was printed; nil for none.
   package func end(because sentence: String? = nil) -> Never {
     ControlSocket.removeAll()
     let status = conclude(because: sentence)
@@ -42,14 +42,14 @@ package enum ExitStatus: Int32, Error, Comparable {
 
   /// Ends the report and the output of the current console.
   ///
-  /// - Parameter sentence: the error message that was printed; nil if there was none.
-  /// - Returns: this status, or that of lost output if the command itself has not failed.
+  /// - Parameter sentence: The error message that was printed; nil for none.
+  /// - Returns: This status, or the status for lost output if the command itself has not failed.
   package func conclude(because sentence: String?) -> ExitStatus {
     JSONReport.end(self, because: sentence)
     do throws(Failure) {
       try Console.current.finish()
     } catch {
-      // The message of a command that failed was printed before.
+      // A command that failed has already printed its message.
       guard self == .success || self == .partial else { return self }
       Terminal.report("\(error)")
       return error.exitStatus

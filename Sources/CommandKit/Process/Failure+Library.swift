@@ -10,7 +10,8 @@ package import SoundFontInstruments
 package import SoundStreaming
 
 extension ExitStatus {
-  /// The status of a call that the system refused: this, or 77 where the right to it is missing.
+  /// This status, or `noPermission` (77) if the error number of the system means that permission
+  /// was denied.
   func unlessDenied(_ code: Int32) -> ExitStatus {
     code == EACCES || code == EPERM ? .noPermission : self
   }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An error with a sentence for people and the exit status of the process.
+/// An error with a message for the user and an exit status.
 package protocol FailureDescribing: Error, CustomStringConvertible {
   var exitStatus: ExitStatus { get }
-  /// True if something is missing on the machine that `downbeat doctor` examines.
+  /// True if the cause is a missing part of the machine, which `downbeat doctor` examines; false by
+  /// default.
   var concernsMachine: Bool { get }
-  /// The options whose values are wrong, as on a command line: `--from`; empty if none is.
+  /// The options with wrong values, as on the command line, such as `--from`; empty by default.
   var options: [String] { get }
 }
 
@@ -13,13 +14,13 @@ extension FailureDescribing {
   package var concernsMachine: Bool { false }
   package var options: [String] { [] }
 
-  /// The sentence that ends the command.
+  /// The message that is printed when the command ends.
   package var sentence: String {
     concernsMachine ? "\(self); for help run downbeat doctor" : "\(self)"
   }
 }
 
-/// A failure of the tool itself: a status and the sentence for it.
+/// An error of the command: an exit status and a message.
 package struct Failure: FailureDescribing {
   package let exitStatus: ExitStatus
   package let description: String
@@ -29,11 +30,11 @@ package struct Failure: FailureDescribing {
   /// Creates a failure.
   ///
   /// - Parameters:
-  ///   - exitStatus: Status that the command ends with.
-  ///   - description: Sentence for people.
-  ///   - options: Options whose values are wrong, such as `--from`. If a setting gave the value of
-  ///     one, the error is reported as that setting's.
-  ///   - concernsMachine: True if `downbeat doctor` can show more.
+  ///   - exitStatus: The exit status of the command.
+  ///   - description: The message for the user.
+  ///   - options: The options with wrong values, such as `--from`. If the configuration set the
+  ///     value of one, the error is reported for that setting.
+  ///   - concernsMachine: True if `downbeat doctor` can give more information.
   package init(
     _ exitStatus: ExitStatus, _ description: String, options: [String] = [],
     concernsMachine: Bool = false

@@ -7,32 +7,32 @@ internal import WholeFiles
 /// The end of a process whose work cannot be completed, because a plug-in or a library hangs or has
 /// ended the program.
 ///
-/// It names the plug-ins that hang, removes the files that are not complete, leaves sessions and servers,
-/// and ends the process. Notes that sound on ports are released by their guardian.
+/// It reports the plug-ins that hang, removes incomplete files, leaves sessions and servers, and
+/// ends the process. The guardians of the ports release sounding notes.
 package enum ForcedEnd {
-  /// The period of the checks for progress: 50 ms.
+  /// The interval between checks for progress, in microseconds: 50 ms.
   private static let period: UInt32 = 50_000
-  /// The checks until a process without progress is ended after a signal: 2 s.
+  /// The number of checks without progress after which a signal ends the process: 2 s.
   private static let patience = 40
-  /// The same after a second signal: 0.5 s after the first, because a terminal that is closed sends
-  /// several at once.
+  /// The number of checks after a second signal: 0.5 s after the first, because a closing terminal
+  /// sends several signals at once.
   private static let leastPatience = 10
-  /// How long leaving may take: 1 s.
+  /// The longest time for leaving, in microseconds: 1 s.
   private static let longestLeave: UInt32 = 1_000_000
 
   private static let isWatched = Atomic(false)
   private static let isHurried = Atomic(false)
   private static let isAllowed = Atomic(false)
   private static let hasBegun = Atomic(false)
-  /// Whether `end(by:)` has begun.
+  /// True after `end(by:)` has begun.
   private static let isEnding = Atomic(false)
-  /// The process whose files and sockets these are; 0 before `guardExit`.
+  /// The process that owns the files and sockets; 0 before `guardExit`.
   private static let owner = Atomic<Int32>(0)
   private static let isTeardownWatched = Atomic(false)
   private static let openJobs = Atomic(0)
   private static let isJobUndone = Atomic(false)
 
-  /// Starts to watch a process that a signal is to end: it has 2 s, and more while it writes a file.
+  /// Starts to watch a process that a signal must end within 2 s, or longer while it writes a file.
   ///
   /// A second call does nothing.
   package static func watch(_ number: Int32) {
@@ -42,7 +42,7 @@ package enum ForcedEnd {
       var steps = 0
       var bytes = WholeFile.unfinishedByteCount
       while steps < (isHurried.load(ordering: .relaxed) ? leastPatience : patience) {
-        // Counted, not timed: a process that was stopped meanwhile has its time afterwards.
+        // Counted instead of timed, so that a process that was stopped still gets its time.
         usleep(period)
         steps += 1
         let now = WholeFile.unfinishedByteCount
@@ -55,10 +55,10 @@ package enum ForcedEnd {
     }
   }
 
-  /// Ends the watched process at once, but not within 0.5 s of the first signal.
+  /// Ends the watched process soon, at the earliest 0.5 s after the first signal.
   static func hurry() { isHurried.store(true, ordering: .relaxed) }
 
-  /// Ends the process by a signal, now.
+  /// Ends the process by a signal, immediately.
   private static func end(by number: Int32) -> Never {
     isEnding.store(true, ordering: .relaxed)
     reportHanging()
@@ -66,10 +66,10 @@ package enum ForcedEnd {
     SignalWatch.die(by: number)
   }
 
-  /// Has a thread end the process 1 s after `end(by:)` has begun.
+  /// Starts a thread that ends the process 1 s after `end(by:)` has begun.
   ///
-  /// It runs from the first signal on and allocates nothing later: a plug-in may hang while it holds
-  /// the lock of the allocator.
+  /// It starts at the first signal and allocates nothing later, because a plug-in may hang while it
+  /// holds the lock of the allocator.
   private static func limitEnd(by number: Int32) {
     onThread {
       while !isEnding.load(ordering: .relaxed) { usleep(period) }
@@ -78,10 +78,10 @@ package enum ForcedEnd {
     }
   }
 
-  /// Work whose plug-ins are freed when its files are complete.
+  /// A task whose plug-ins are freed after its files are complete.
   ///
-  /// A plug-in that then hangs for 2 s while no other job is open is named, and the process ends: with
-  /// status 3 if the files of all jobs are complete, else with status 74.
+  /// If a plug-in then hangs for 2 s while no other job is open, it is reported and the process
+  /// ends: with status 3 if the files of all jobs are complete, otherwise with status 74.
   package final class Job {
     private var isOpen = true
     private var isDone = false
@@ -91,13 +91,13 @@ package enum ForcedEnd {
 
     deinit { if isOpen { closeJob() } }
 
-    /// Notes that the files are complete; returns what it is given.
+    /// Records that the files are complete; returns its argument.
     package func done<Result>(_ result: Result) -> Result {
       isDone = true
       return result
     }
 
-    /// Closes the job: from here on its plug-ins have 2 s.
+    /// Closes the job; its plug-ins must be freed within 2 s.
     package func end() {
       guard isOpen else { return }
       isOpen = false
@@ -117,7 +117,7 @@ package enum ForcedEnd {
       var (steps, open) = (0, LV2LastWords.openTeardowns())
       while steps < patience {
         usleep(period)
-        // Then `watch` ends the process.
+        // In this case `watch` ends the process.
         if isWatched.load(ordering: .relaxed) { return }
         let now = LV2LastWords.openTeardowns()
         open.formIntersection(now)
@@ -137,7 +137,7 @@ package enum ForcedEnd {
     for sentence in LV2LastWords.hanging() { say(sentence) }
   }
 
-  /// Has a function end the process after 1 s.
+  /// Starts a thread that calls a function after 1 s, to end the process.
   private static func limitLeave(_ end: @escaping @Sendable () -> Never) {
     onThread {
       usleep(longestLeave)
@@ -145,13 +145,13 @@ package enum ForcedEnd {
     }
   }
 
-  /// Starts to refuse `exit` by others: call it before any other library is used.
+  /// Starts to intercept calls of `exit` by libraries; call it before using any library.
   package static func guardExit() {
     LV2LastWords.beforeExit { ForcedEnd.leave() }
     owner.store(getpid(), ordering: .releasing)
     atexit {
-      // A child that a plug-in has forked, and that cannot start its program, ends like this: the
-      // files and sockets are not its own.
+      // A forked child of a plug-in that cannot start its program ends here; it does not own the
+      // files and sockets.
       guard ForcedEnd.owner.load(ordering: .acquiring) == getpid(),
         !ForcedEnd.isAllowed.load(ordering: .acquiring)
       else { return }
@@ -164,13 +164,13 @@ package enum ForcedEnd {
     }
   }
 
-  /// From here on the process may end by `exit`.
+  /// Allows the process to end by `exit`.
   static func allowExit() {
     isAllowed.store(true, ordering: .releasing)
     LV2LastWords.allowExit()
   }
 
-  /// Removes incomplete files, and leaves sessions and servers, for at most 1 s.
+  /// Removes incomplete files, and leaves sessions and servers, within 1 s.
   private static func leave() {
     guard !hasBegun.exchange(true, ordering: .acquiringAndReleasing) else { return }
     limitLeave { _exit(LV2LastWords.exitStatus) }
@@ -179,7 +179,7 @@ package enum ForcedEnd {
     JSONReport.endAtOnce(.ioError, because: "a plug-in or a library ended the program")
   }
 
-  /// Writes a line to standard error, past all locks.
+  /// Writes a line to standard error without taking locks.
   private static func say(_ sentence: String) {
     let bytes = Array("downbeat: \(sentence)\n".utf8)
     _ = unsafe write(StandardError.descriptor, bytes, bytes.count)
@@ -190,7 +190,7 @@ package enum ForcedEnd {
     init(_ body: @escaping @Sendable () -> Void) { self.body = body }
   }
 
-  /// Calls a closure on a thread of its own, which lives as long as the process.
+  /// Calls a closure on a new thread, which may run until the process ends.
   private static func onThread(_ body: @escaping @Sendable () -> Void) {
     var thread = pthread_t()
     let context = unsafe Unmanaged.passRetained(Work(body)).toOpaque()

@@ -2,19 +2,19 @@
 internal import Glibc
 package import Realtime
 
-/// The one wait of a running command: for signals, descriptors and instants.
+/// The single wait of a running command: for signals, descriptors and deadlines.
 ///
-/// A signal ends the wait at once; nothing is polled.
+/// A signal ends the wait at once, without polling.
 ///
-/// - Note: one thread.
+/// - Note: One thread.
 package struct RunLoop {
-  /// Why a wait ended.
+  /// The reason why a wait ended.
   package enum Wake {
-    /// The instant was reached.
+    /// The deadline was reached.
     case deadline
-    /// A descriptor is readable, or a signal was received that does not end the process.
+    /// A descriptor is readable, or a signal arrived that does not end the process.
     case event
-    /// A signal that ends or stops the process was noted (`SignalWatch.signal`).
+    /// A signal arrived that ends or stops the process (`SignalWatch.signal`).
     case signal(Int32)
   }
 
@@ -24,20 +24,20 @@ package struct RunLoop {
 
   /// Creates a run loop.
   ///
-  /// - Parameter signals: the signals that end a wait.
-  /// - Throws: `RealtimeError` if no descriptor is left.
+  /// - Parameter signals: The signals that end a wait.
+  /// - Throws: `RealtimeError` if the system's descriptors are exhausted.
   package init(_ signals: SignalWatch) throws(RealtimeError) {
     self.signals = signals
     timer = try DeadlineWait()
     signals.wake(timer)
   }
 
-  /// Waits for an instant, a descriptor or a signal.
+  /// Waits for a deadline, a descriptor or a signal.
   ///
   /// - Parameters:
-  ///   - deadline: nanoseconds of the monotonic clock; nil for no end.
-  ///   - descriptors: descriptors to read from.
-  /// - Returns: why the wait ended; a signal goes first.
+  ///   - deadline: The deadline in nanoseconds of the monotonic clock; nil for none.
+  ///   - descriptors: The descriptors to wait for; none by default.
+  /// - Returns: The reason; a signal has priority.
   package func wait(until deadline: Int64?, readable descriptors: [Int32] = []) -> Wake {
     if let number = signals.signal { return .signal(number) }
     let reason = timer.wait(until: deadline, readable: descriptors)
@@ -47,18 +47,19 @@ package struct RunLoop {
 
   /// Waits until a descriptor is readable; a signal ends the process.
   ///
-  /// - Parameter descriptors: the descriptors.
+  /// - Parameter descriptors: The descriptors.
   package func waitUntilReadable(_ descriptors: [Int32]) {
     if case .signal(let number) = wait(until: nil, readable: descriptors) {
       SignalWatch.die(by: number)
     }
   }
 
-  /// Calls `turn` whenever something has happened or is due, until it returns false.
+  /// Calls `turn` whenever a descriptor is readable, a signal has arrived or the deadline is
+  /// reached, until it returns false.
   ///
-  /// - Parameter body: what the command does.
-  /// - Returns: the signal that ended the loop; nil if the body ended it.
-  /// - Throws: the errors of the body.
+  /// - Parameter body: The work of the command.
+  /// - Returns: The signal that ended the loop; nil if the body ended it.
+  /// - Throws: The errors of the body.
   package func run<Body: RunLoopBody>(_ body: inout Body) throws -> Int32? {
     while try body.turn() {
       switch wait(until: body.deadline, readable: body.descriptors) {

@@ -2,23 +2,24 @@
 
 /// The work of a command in its run loop.
 package protocol RunLoopBody {
-  /// The descriptors that call for the next turn once they are readable.
+  /// The descriptors that cause the next turn when they are readable; none by default.
   var descriptors: [Int32] { get }
 
-  /// The instant of the next turn, in nanoseconds of the monotonic clock; nil if only descriptors
-  /// and signals call for it.
+  /// The time of the next turn in nanoseconds of the monotonic clock; nil if only descriptors and
+  /// signals cause a turn.
   var deadline: Int64? { get }
 
-  /// Does what is due.
+  /// Does the work that is due.
   ///
-  /// - Returns: false at the end.
-  /// - Throws: an error that ends the loop.
+  /// - Returns: False at the end.
+  /// - Throws: An error that ends the loop.
   mutating func turn() throws -> Bool
 
-  /// Falls silent, stops the process (Ctrl-Z), and goes on once it is continued.
+  /// Silences the sound, stops the process (Ctrl-Z), and returns when the process is continued; by
+  /// default only stops the process.
   ///
-  /// - Parameter signals: the signals; `SignalWatch.pause` stops the process.
-  /// - Throws: an error that ends the loop.
+  /// - Parameter signals: The signals; `SignalWatch.pause` stops the process.
+  /// - Throws: An error that ends the loop.
   mutating func stop(by signals: SignalWatch) throws
 }
 

@@ -5,65 +5,66 @@ internal import Realtime
 internal import Synchronization
 internal import WholeFiles
 
-/// Receives INT, TERM, HUP and QUIT on a separate thread, so that no signal handler runs; for a
-/// command that plays also PIPE, TSTP (Ctrl-Z) and CONT.
+/// Receives INT, TERM, HUP and QUIT on a separate thread, without a signal handler.
 ///
-/// Until `holdForCleanUp` is called a signal ends or stops the process at once; from then on it is
-/// only noted. The command then cleans up and calls `die(by:)`; if it does not within 2 s, or after
-/// a second signal, `ForcedEnd` ends it. After TSTP it silences its notes and calls `pause`.
+/// For a command that plays, it also receives PIPE, TSTP (Ctrl-Z) and CONT. Until `holdForCleanUp`
+/// is called, a signal ends or stops the process at once; after that, it is only recorded. The
+/// command must then clean up and call `die(by:)`. If it does not do so within 2 s, or after a
+/// second signal, `ForcedEnd` ends it. After TSTP it silences its notes and calls `pause`.
 package final class SignalWatch: Sendable {
   private static let endings = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
   private static let wishes = [SIGUSR1, SIGUSR2]
 
-  /// True once a signal was noted that ends the process.
+  /// True after a signal was recorded that ends the process.
   private static let ending = Atomic<Bool>(false)
   private let noted = Atomic<Int32>(0)
   private let continuations = Atomic<Int>(0)
-  /// The numbers of USR1 and USR2 received.
+  /// The numbers of USR1 and USR2 signals received.
   private let pauses = Atomic<Int>(0)
   private let skips = Atomic<Int>(0)
   private let isHeld = Atomic<Bool>(false)
   /// The waits that a signal ends.
   private let waits = Mutex<[DeadlineWait]>([])
-  /// The signals received: all but those that were ignored at the start (`nohup`).
+  /// The signals that are received: all except those that were ignored at the start (`nohup`).
   private let numbers: [Int32]
 
-  /// Blocks the signals in this thread and those it will start, and begins to wait for them.
+  /// Blocks the signals in this thread and its later threads, and begins to receive them.
   ///
   /// Call it before any other thread is started.
   ///
   /// - Parameters:
-  ///   - plays: whether PIPE, TSTP and CONT are watched for too.
-  ///   - isLed: whether USR1 and USR2 are wishes, which otherwise end the process.
+  ///   - plays: True to receive PIPE, TSTP and CONT, too; false by default.
+  ///   - isLed: True if USR1 and USR2 are commands; otherwise, and by default, they end the
+  ///     process.
   package init(whilePlaying plays: Bool = false, isLed: Bool = false) {
     let watched =
       Self.endings + (plays ? [SIGPIPE, SIGTSTP, SIGCONT] : []) + (isLed ? Self.wishes : [])
-    // Signals are the process's: a command with another console gets none.
+    // Signals belong to the process, so a command with another console does not get any.
     numbers = Console.current.isProcess ? watched.filter { !Self.isIgnored($0) } : []
     guard !numbers.isEmpty else { return }
     var set = Self.set(of: numbers)
     unsafe pthread_sigmask(SIG_BLOCK, &set, nil)
     var thread = pthread_t()
     let context = unsafe Unmanaged.passRetained(self).toOpaque()
-    // The thread lives as long as the process and keeps the watch alive.
+    // The thread runs until the process ends, and keeps this object alive.
     unsafe pthread_create(&thread, nil, { unsafe SignalWatch.wait(context: $0) }, context)
     pthread_detach(thread)
   }
 
-  /// From now on each signal that is noted ends a wait.
+  /// Adds a wait that each recorded signal ends.
   ///
-  /// - Parameter wait: the wait; it is never released.
+  /// - Parameter wait: The wait; it is never released.
   func wake(_ wait: DeadlineWait) {
     waits.withLock { $0.append(wait) }
   }
 
-  /// The signal noted since the hold, or nil.
+  /// The signal recorded since the hold; nil for none.
   package var signal: Int32? {
     let number = noted.load(ordering: .acquiring)
     return number == 0 ? nil : number
   }
 
-  /// True once a signal was received that ends the process after the clean-up.
+  /// True after a signal was received that ends the process after the clean-up.
   static var isEnding: Bool { ending.load(ordering: .acquiring) }
 
   /// The number of times that the process was continued after a stop.
@@ -77,18 +78,18 @@ package final class SignalWatch: Sendable {
       + Array(repeating: .skipFiles(1), count: skips)
   }
 
-  /// From now on a signal is noted and no longer ends the process.
+  /// Starts the hold: signals are recorded and do not end the process.
   package func holdForCleanUp() {
     isHeld.store(true, ordering: .releasing)
   }
 
-  /// Ends the hold: a signal ends the process at once again, also one that was noted.
+  /// Ends the hold: signals end the process at once, including a recorded one.
   package func release() {
     isHeld.store(false, ordering: .sequentiallyConsistent)
     endIfNoted()
   }
 
-  /// Waits up to 1 s until pending signals have been noted.
+  /// Waits up to 1 s until pending signals have been recorded.
   ///
   /// When a terminal ends a whole pipeline, the end of the pipe may be read before the signal.
   package func settle() {
@@ -115,21 +116,21 @@ package final class SignalWatch: Sendable {
   private static func stop() {
     var set = set(of: [SIGTSTP])
     unsafe pthread_sigmask(SIG_UNBLOCK, &set, nil)
-    // Only to this thread, which does not block it now; the whole process stops.
+    // Only this thread receives it, because the signal is unblocked here; the whole process stops.
     raise(SIGTSTP)
     unsafe pthread_sigmask(SIG_BLOCK, &set, nil)
   }
 
-  /// Raises a signal for the whole process; false if it is ignored.
+  /// Sends a signal to the whole process; false if it is ignored.
   ///
-  /// A signal that is received here is noted when this returns or soon after.
+  /// If this object receives the signal, it is recorded before or soon after the return.
   static func passOn(_ number: Int32) -> Bool {
     guard !isIgnored(number) else { return false }
     kill(getpid(), number)
     return true
   }
 
-  /// Ends the process by a signal, so that a shell shows 128 and its number.
+  /// Ends the process by a signal, so that a shell reports 128 plus its number.
   package static func die(by number: Int32) -> Never {
     ForcedEnd.watch(number)
     leave()
@@ -137,20 +138,21 @@ package final class SignalWatch: Sendable {
     endNow(by: number)
   }
 
-  /// Removes control sockets, and does what `ExitHooks` has.
+  /// Removes control sockets, and runs the actions of `ExitHooks`.
   package static func leave() {
     ControlSocket.removeAll()
     ExitHooks.run()
   }
 
-  /// Ends the process by a signal, and does nothing else.
+  /// Ends the process by a signal, without any other action.
   static func endNow(by number: Int32) -> Never {
     Glibc.signal(number, SIG_DFL)
     var set = set(of: [number])
     unsafe pthread_sigmask(SIG_UNBLOCK, &set, nil)
-    // To this thread: the thread that waits for signals would take one that is for the process.
+    // Sent to this thread, because the thread that waits for signals would receive one sent to the
+    // process.
     raise(number)
-    // Only reached if the signal is ignored by the program that started this one.
+    // Reached only if the parent process ignores the signal.
     _exit(128 + number)
   }
 
@@ -162,7 +164,7 @@ package final class SignalWatch: Sendable {
     } else if number == SIGUSR2 {
       skips.add(1, ordering: .acquiringAndReleasing)
     } else if isHeld.load(ordering: .acquiring) {
-      // A wish to stop does not take the place of one to end.
+      // A stop does not replace a recorded signal that ends the process.
       if number == SIGTSTP, signal != nil { return }
       // Every write to a closed pipe raises PIPE again.
       if Self.isEnding, number != SIGPIPE, number != SIGTSTP { ForcedEnd.hurry() }

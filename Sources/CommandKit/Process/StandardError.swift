@@ -3,25 +3,26 @@ internal import Glibc
 internal import LV2Units
 internal import Synchronization
 
-/// Where libraries and plug-ins write what concerns nobody who uses the command.
+/// Standard error, which can be hidden while libraries and plug-ins write messages that are useless
+/// to the user.
 package enum StandardError {
-  /// How many want nothing to be seen, and the stream as it was before.
+  /// The number of calls that hide the stream, and the original stream.
   private struct Silence {
     var count = 0
     var kept: Int32 = -1
   }
 
   private static let silence = Mutex(Silence())
-  /// The descriptor of standard error as it was before anything was silenced.
+  /// The descriptor of the original standard error.
   private static let visible = Atomic<Int32>(STDERR_FILENO)
 
-  /// The descriptor for messages that must be printed even while libraries are silenced.
+  /// The descriptor for messages that must be printed even while the stream is hidden.
   package static var descriptor: Int32 { visible.load(ordering: .acquiring) }
 
-  /// Calls a closure, and lets nothing of what is written to standard error meanwhile be seen.
+  /// Calls a closure while everything written to standard error is hidden.
   ///
-  /// Lilv complains there of every file that it cannot read, plug-ins of what they like. It holds for
-  /// the whole process: only where a person is told nothing meanwhile.
+  /// Lilv complains there about every file that it cannot read, and plug-ins write anything. It
+  /// affects the whole process, so use it only while no messages are printed.
   package static func silenced<Result, Problem: Error>(
     _ body: () throws(Problem) -> Result
   ) throws(Problem) -> Result {

@@ -4,7 +4,7 @@ package import JSONText
 package import MusicSequences
 internal import MusicalTime
 
-/// A repair or a remark of a file, with its place.
+/// A repair of a file or a remark about it, with its position.
 package struct FileRemark {
   package let kind: String
   package let track: Int?
@@ -43,7 +43,7 @@ package struct FileRemark {
     ])
   }
 
-  /// The repairs of a file as documents.
+  /// The repairs of a file as JSON.
   package static func repairs(of file: SequenceFile) -> [JSONValue] {
     file.repairs.filter { !$0.isRemark }.map { FileRemark($0, tracks: file.trackCount).json }
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
 
-/// Whether a command that runs, or writes files, tells other programs of it.
+/// The option `--json` of a command that runs or writes files.
 package struct JSONOption: ParsableArguments {
   package init() {}
 
@@ -9,7 +9,7 @@ package struct JSONOption: ParsableArguments {
     help: "Print each event and each written file as a line of JSON on standard output.")
   package var json = false
 
-  /// Refuses a file that would go to standard output as well.
+  /// Throws if a file would also be written to standard output.
   package func check(_ output: String?) throws {
     guard json, output == "-" else { return }
     throw ValidationError(

@@ -3,37 +3,38 @@ internal import Glibc
 package import JSONText
 internal import Synchronization
 
-/// What a command tells other programs with `--json`, a line on standard output for each thing.
+/// The JSON output of a command with `--json`: one line on standard output for each event or file.
 ///
-/// A command that runs tells of events: of `begin` once all is open, and, however it ends, of `end`
-/// as the last. Of each file that is written a document tells, and of each that could not be.
+/// A command that runs reports events: `begin` when everything is open, and `end` as the last,
+/// however it ends. A command that writes files reports each file that was written or could not be
+/// written.
 ///
-/// - Note: any thread that may wait for standard output.
+/// - Note: Any thread that may block on standard output.
 package enum JSONReport {
   package typealias Members = [(name: String, value: JSONValue)]
 
   struct Run {
     let command: String
-    /// Whether it tells of events.
+    /// True for a command that reports events.
     let runs: Bool
     var file: String?
     var output: String?
     var reason = "eof"
-    /// The messages that it sent or took, where it counts them.
+    /// The number of messages sent or received; nil if the command does not count them.
     var eventCount: Int?
   }
 
-  /// Whether anything is told.
+  /// True if `--json` is used.
   package static var isOn: Bool { Console.current.report.withLock { $0 != nil } }
 
-  /// From here on what happens is told.
+  /// Starts the JSON output.
   package static func open(_ command: String, runs: Bool, file: String?, output: String?) {
     Console.current.report.withLock {
       $0 = Run(command: command, runs: runs, file: file, output: output)
     }
   }
 
-  /// What is read and written now: what fails next is told of these.
+  /// Sets the current files, which are named in the report of a failure.
   package static func turn(to file: String, output: String) {
     Console.current.report.withLock { run in
       run?.file = file
@@ -41,12 +42,12 @@ package enum JSONReport {
     }
   }
 
-  /// Why a command that runs ends, where that is not since all is done.
+  /// Sets the reason for the end of a command that runs; by default, that it has finished.
   package static func setReason(_ reason: String) {
     Console.current.report.withLock { $0?.reason = reason }
   }
 
-  /// Counts messages that were sent or taken; fewer where some were taken back.
+  /// Adds to the number of messages sent or received; negative for cancelled ones.
   package static func count(_ events: Int) {
     guard events != 0 else { return }
     Console.current.report.withLock { run in
@@ -55,9 +56,9 @@ package enum JSONReport {
     }
   }
 
-  /// Tells that all is open.
+  /// Reports that everything is open.
   ///
-  /// - Throws: `Failure` with status 74 where standard output takes nothing.
+  /// - Throws: `Failure` with exit status 74 if standard output cannot be written.
   package static func begin(_ members: Members = []) throws(Failure) {
     let document = Console.current.report.withLock { run in
       run.map { event("begin", [("command", .text($0.command))] + members) }
@@ -65,14 +66,14 @@ package enum JSONReport {
     if let document { try Terminal.output(document) }
   }
 
-  /// Tells of something that happened; what cannot be written is told by the end of the process.
+  /// Reports an event; an error of standard output is reported when the process ends.
   package static func tell(_ event: String, _ members: Members = []) {
     Console.current.report.withLock { run in
       if run?.runs == true { Terminal.note(self.event(event, members)) }
     }
   }
 
-  /// Tells of a file that was written, or could not be.
+  /// Reports a file that was written or could not be written.
   package static func write(_ type: String, _ members: Members) {
     Console.current.report.withLock { run in
       guard let run else { return }
@@ -81,7 +82,7 @@ package enum JSONReport {
     }
   }
 
-  /// Tells of something that could not be read or written.
+  /// Reports a file that could not be read or written.
   package static func refuse(_ failure: any FailureDescribing, file: String?, output: String? = nil)
   {
     write("refused", refusal(file, output, failure.sentence, failure.exitStatus.rawValue))
@@ -106,11 +107,11 @@ package enum JSONReport {
 }
 
 extension JSONReport {
-  /// Tells how the process ends; nothing is told after it.
+  /// Reports how the process ends, as the last line.
   ///
   /// - Parameters:
-  ///   - status: the exit status.
-  ///   - sentence: what went wrong, where it was not told of a file.
+  ///   - status: The exit status.
+  ///   - sentence: The error message, if it was not yet reported for a file.
   package static func end(_ status: ExitStatus, because sentence: String?) {
     guard let run = take() else { return }
     let isFine = status == .success || status == .partial
@@ -119,7 +120,8 @@ extension JSONReport {
       because: sentence)
   }
 
-  /// Reports how the process ends if standard output takes that at once and no other thread reports.
+  /// Reports how the process ends, if standard output accepts it without blocking and no other
+  /// thread is reporting.
   static func endAtOnce(_ status: ExitStatus, because sentence: String) {
     guard DescriptorPoll.poll(STDOUT_FILENO, for: POLLOUT, within: 0) > 0,
       let run = Console.current.report.withLockIfAvailable({ $0.take() }) ?? nil
@@ -127,11 +129,11 @@ extension JSONReport {
     finish(run, status.rawValue, reason: "error", signal: nil, because: sentence)
   }
 
-  /// Tells that a signal ends the process, where standard output takes that at once.
+  /// Reports that a signal ends the process, if standard output accepts it without blocking.
   package static func end(bySignal number: Int32) {
     guard number != SIGPIPE, DescriptorPoll.poll(STDOUT_FILENO, for: POLLOUT, within: 0) > 0
     else { return }
-    // Whoever holds the lock may wait for a reader that stands still.
+    // The thread that holds the lock may be waiting for a reader that does not read.
     guard let run = Console.current.report.withLockIfAvailable({ $0.take() }) ?? nil else { return }
     finish(
       run, 128 + number, reason: "signal", signal: number,

@@ -2,21 +2,21 @@
 package import MusicSequences
 internal import PlayerControl
 
-/// Something legal in a file that other programs are known to read otherwise, or not at all.
+/// A valid part of a file that other programs are known to read differently or not at all.
 package struct PortabilityRemark {
   package let kind: Kind
-  /// The first place; nil where it concerns the whole file.
+  /// The first position; nil if the whole file is concerned.
   package var track: Int?
   package var tick: Int64?
   package var offset: Int?
-  /// How often it is met.
+  /// The number of occurrences.
   package var count = 1
-  /// A number that the message tells.
+  /// A number in the message.
   package var value = 0
-  /// The channels that the message names, each as it is shown.
+  /// The channels in the message, as text.
   package var channels: [String] = []
 
-  /// Creates it from its parts.
+  /// Creates a remark.
   package init(
     kind: Kind, track: Int? = nil, tick: Int64? = nil, offset: Int? = nil, count: Int = 1,
     value: Int = 0, channels: [String] = []
@@ -30,7 +30,7 @@ package struct PortabilityRemark {
     self.channels = channels
   }
 
-  /// What is looked for; the raw values are the `kind` of `check --json`.
+  /// The kinds of remarks; the raw values are the `kind` of `check --json`.
   package enum Kind: String, CaseIterable {
     case wrapper, soundFont, packedFormat, patterns, smpteDivision, noTracks
     case tempoOutsideFirstTrack, meterOutsideFirstTrack, manyTempi
@@ -39,7 +39,7 @@ package struct PortabilityRemark {
     case manyPorts
   }
 
-  /// What was found.
+  /// The message.
   package var message: String {
     let words = sentence
     return count > 1 ? "\(words) (\(count) times)" : words
@@ -81,7 +81,7 @@ package struct PortabilityRemark {
     }
   }
 
-  /// The programs known to read it otherwise, as measured or read in their source.
+  /// The programs known to read it differently, according to tests or their source code.
   package var others: String? {
     switch kind {
     case .wrapper: "FluidSynth and libsmf refuse it"
@@ -114,7 +114,8 @@ package struct PortabilityRemark {
 }
 
 extension Repair {
-  /// The programs known to fail where this was put right, in a file of so many tracks.
+  /// The programs known to fail with this defect, in a file with the given number of tracks; nil if
+  /// none is known.
   package func others(tracks: Int) -> String? {
     switch kind {
     case .trackLength:

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package import ArgumentParser
 
-/// A command that tells other programs what it does, where `--json` asks for it.
+/// A command that supports `--json`.
 package protocol ReportingCommand: ParsableCommand {
   var report: JSONOption { get }
-  /// Whether it runs, and tells of what happens until it ends; or only writes files.
+  /// True, the default, if the command runs and reports events until it ends; false if it only
+  /// writes files.
   var runs: Bool { get }
-  /// What it reads, as it was named; nil for several things or none.
+  /// The input, as it was named; nil, the default, for several or none.
   var reportedFile: String? { get }
-  /// What it writes, as it was named; nil for several things or none.
+  /// The output, as it was named; nil, the default, for several or none.
   var reportedOutput: String? { get }
 }
 
@@ -17,9 +18,9 @@ extension ReportingCommand {
   package var reportedFile: String? { nil }
   package var reportedOutput: String? { nil }
 
-  /// Reports from here on what happens, if that was asked for.
+  /// Starts the JSON output, if `--json` is used.
   ///
-  /// - Parameter root: the command of which all others are subcommands.
+  /// - Parameter root: The main command.
   package func openReport(root: any ParsableCommand.Type) {
     guard report.json else { return }
     let words = Self.words(of: Self.self, below: root) ?? []
@@ -27,7 +28,7 @@ extension ReportingCommand {
       words.joined(separator: " "), runs: runs, file: reportedFile, output: reportedOutput)
   }
 
-  /// The words that call a command.
+  /// The names of a command and its parents, without the main command.
   private static func words(
     of type: any ParsableCommand.Type, below parent: any ParsableCommand.Type
   ) -> [String]? {

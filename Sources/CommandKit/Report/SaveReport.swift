@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package import MusicSequences
 
-/// Tells on standard error what a file that was written cannot say.
+/// Reports on standard error the losses of a file that was written.
 package struct SaveReport {
-  /// The most losses that are told one by one.
+  /// The most losses that are reported separately.
   private static let shown = 8
 
   package let name: String
   package let losses: [SaveLoss]
 
-  /// Creates it from its parts.
+  /// Creates a report.
   package init(name: String, losses: [SaveLoss]) {
     self.name = name
     self.losses = losses

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The exit status of a command that goes through several inputs.
+/// The exit status of a command with several inputs.
 package struct Tally {
   private var worst = ExitStatus.success
   private var total = 0
@@ -14,7 +14,7 @@ package struct Tally {
     worst = max(worst, status)
   }
 
-  /// The one input's status; of several the worst where all failed, `partial` where some did.
+  /// The status of a single input; for several, the worst if all failed, or `partial` if some did.
   package var status: ExitStatus {
     failed > 0 && failed < total ? .partial : worst
   }

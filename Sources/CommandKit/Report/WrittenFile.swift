@@ -7,18 +7,18 @@ package import MusicSequences
 internal import MusicalTime
 internal import PlayerControl
 
-/// A file that was written, as other programs are told of it.
+/// The report of a file that was written, for other programs.
 package struct WrittenFile {
   private let output: String
   private let file: String?
   private var members: JSONReport.Members = []
 
-  /// Names a file that was written.
+  /// Creates the report of a file.
   ///
   /// - Parameters:
-  ///   - output: its path.
-  ///   - file: what it was made of, as that was named; nil where it was made of no file.
-  ///   - kind: what it is: `midi`, or the suffix that names such a file.
+  ///   - output: The path of the file.
+  ///   - file: The input, as it was named; nil for none.
+  ///   - kind: The kind of the file: `midi`, or the suffix of its format.
   package init(_ output: String, from file: String?, kind: String) {
     (self.output, self.file) = (output, file)
     members = [
@@ -27,7 +27,7 @@ package struct WrittenFile {
     ]
   }
 
-  /// A song that was written, with what it cannot say.
+  /// The report of a song, with its losses.
   package static func song(
     _ output: String, from file: String?, _ written: SequenceFile, losses: [SaveLoss],
     kind: String = "midi"
@@ -41,7 +41,7 @@ package struct WrittenFile {
     return document
   }
 
-  /// A sound that was written, as it is found there; of what is no file nothing is known.
+  /// The report of a sound, read from the file; without details if it is not a regular file.
   package static func sound(
     _ output: String, from file: String?, kind: SoundFileFormat.Container
   ) throws -> WrittenFile {
@@ -59,23 +59,23 @@ package struct WrittenFile {
     return document
   }
 
-  /// Adds a fact.
+  /// Adds a member.
   package mutating func add(_ name: String, _ value: JSONValue) {
     members.append((name, value))
   }
 
-  /// What is known of it, as a part of another document.
+  /// The members without the input, for use in another document.
   package var facts: JSONValue { .object(members.filter { $0.name != "file" }) }
 
-  /// Tells of it.
+  /// Reports the file.
   ///
-  /// - Parameter status: what the command would end with, were there nothing else.
+  /// - Parameter status: The exit status that the command would have for this file alone.
   package func tell(_ status: ExitStatus = .success) {
     JSONReport.write(
       "written", members + [("exitStatus", .integer(Int(status.rawValue)))])
   }
 
-  /// The bytes of a file; nil of what is none, as a device.
+  /// The size of a file in bytes; nil if it is not a regular file, such as a device.
   package static func length(of path: String) -> Int? {
     var status = stat()
     guard path.withSystemPath({ unsafe stat($0, &status) }) == 0,

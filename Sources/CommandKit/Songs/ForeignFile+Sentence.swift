@@ -5,10 +5,10 @@ extension ForeignFile {
   /// The error message for a file that is not a song: its kind, and what to type next.
   ///
   /// - Parameters:
-  ///   - name: The file's name, for people.
+  /// - name: The file's name, for messages.
   ///   - path: The path to type for it; `-` for standard input.
   ///   - bytes: Its bytes.
-  /// - Returns: The sentence, which begins with the name.
+  /// - Returns: The message, which begins with the name.
   package func sentence(about name: String, path: String, _ bytes: [UInt8]) -> String {
     let isList = bytes.starts(with: "0, 0, Header".utf8) || bytes.starts(with: "{\"v\":1".utf8)
     return switch kind {

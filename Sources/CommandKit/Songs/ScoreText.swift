@@ -2,7 +2,7 @@
 
 /// Text that may be a score for `downbeat new` (Documentation/Notation.md).
 enum ScoreText {
-  /// The statements of a score that other texts hardly begin with.
+  /// The statements with which a score may begin, but other texts rarely do.
   private static let statements: Set<Substring> = [
     "title", "by", "copyright", "tempo", "meter", "key", "ppqn", "smpte", "format", "pattern",
   ]
@@ -12,7 +12,7 @@ enum ScoreText {
   /// - Parameters:
   ///   - bytes: The text, of which the first 4,096 bytes are read.
   ///   - path: The path of its file.
-  /// - Returns: True if it begins so, or if the path ends in `.score`.
+  /// - Returns: True if it begins in this way, or if the path ends in `.score`.
   static func isLikely(_ bytes: [UInt8], path: String) -> Bool {
     if path.lowercased().hasSuffix(".score") { return true }
     let lines = String(decoding: bytes.prefix(4096), as: UTF8.self).split { $0.isNewline }
@@ -24,7 +24,7 @@ enum ScoreText {
       || words[0].wholeMatch(of: /[A-Za-z]\w*:/) != nil && words.dropFirst().allSatisfy(isMusic)
   }
 
-  /// Returns true if a word begins as notes, rests and their marks do.
+  /// Returns true if a word begins like notes, rests or their marks.
   private static func isMusic(_ word: Substring) -> Bool {
     word.first.map { "abcdefgr[](){}|<>@$".contains($0) } == true
   }

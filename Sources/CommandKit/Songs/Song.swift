@@ -2,7 +2,7 @@
 internal import Downbeat
 package import MusicSequences
 
-/// A song that was read, with its name and path.
+/// A song with its name and path.
 package struct Song {
   package let name: String
   /// The path as it was typed; `-` for standard input.
@@ -36,6 +36,6 @@ package struct Song {
   /// The repairs, without remarks.
   package var defects: [Repair] { file.repairs.filter { !$0.isRemark } }
 
-  /// The status of a command that did all it was asked with this song.
+  /// The exit status of a command that was otherwise successful with this song.
   package var status: ExitStatus { file.isRepaired ? .partial : .success }
 }

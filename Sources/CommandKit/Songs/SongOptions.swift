@@ -2,7 +2,7 @@
 package import ArgumentParser
 package import MusicSequences
 
-/// How a song is read, and what is said of it on the way.
+/// The options for reading a song, and for messages about it.
 package struct SongOptions: ParsableArguments {
   package init() {}
 
@@ -14,10 +14,10 @@ package struct SongOptions: ParsableArguments {
 
   @OptionGroup package var texts: TextOptions
 
-  /// The most repairs that are told one by one.
+  /// The most repairs that are reported separately.
   package static let shownRepairs = 8
 
-  /// Reads a song; its repairs are told on standard error.
+  /// Reads a song, and reports its repairs on standard error.
   package func read(_ path: String) throws -> Song {
     try texts.apply()
     let song = try Song(path: path, strict: strict)
@@ -25,7 +25,7 @@ package struct SongOptions: ParsableArguments {
     return song
   }
 
-  /// Reports the ports of a song that are not played.
+  /// Reports that some ports of a song are not played.
   package func tellPorts(of sequence: MusicSequence, named name: String) {
     let count = TrackPorts(sequence).count
     guard !quiet, count > TrackPorts.limit else { return }

@@ -3,9 +3,9 @@ internal import JSONText
 package import MusicSequences
 package import MusicalTime
 
-/// A time as a flag gives it, in the one grammar of the tool; its meaning depends on the song.
+/// A time in an option; its meaning may depend on the song.
 ///
-/// A bare number is seconds.
+/// A number without a unit is in seconds.
 package struct SongTime: CustomStringConvertible {
   private let text: String
   private let expression: TimeExpression
@@ -18,7 +18,7 @@ package struct SongTime: CustomStringConvertible {
   /// The time as it was typed, safe to print.
   package var description: String { Printable.text(text) }
 
-  /// The nanoseconds from the beginning of a sequence to the time, the nearest.
+  /// The time from the beginning of a sequence, in nanoseconds, rounded to the nearest.
   package func nanoseconds(in sequence: MusicSequence) throws -> Int64 {
     do {
       let context = try TimeContext(of: sequence)
@@ -45,7 +45,7 @@ package struct SongTime: CustomStringConvertible {
     }
   }
 
-  /// The frame nearest to the time, counted from the beginning of a sequence.
+  /// The frame nearest to the time, from the beginning of a sequence.
   package func frame(in sequence: MusicSequence, rate: SampleRate) throws -> Int64 {
     do {
       var context = try TimeContext(of: sequence)

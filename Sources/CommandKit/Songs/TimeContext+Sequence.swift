@@ -4,9 +4,9 @@ package import MusicSequences
 package import MusicalTime
 
 extension TimeContext {
-  /// The context of a sequence, its markers' names decoded.
+  /// Creates the context of a sequence, with its markers.
   ///
-  /// Without `findingMarkers` no event is looked at, only the tempo track's.
+  /// Without `findingMarkers`, only the events of the tempo track are read.
   package init(of sequence: MusicSequence, findingMarkers: Bool = true) throws(SequenceError) {
     guard findingMarkers else {
       self = try sequence.timeContext(findingMarkers: false)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
 
-/// Tracks by number from 1: `2`, `1,3-5`.
+/// A list of track numbers, counted from 1: `2`, `1,3-5`.
 package struct TrackList {
-  /// Indices from 0.
+  /// The indices of the tracks, from 0.
   package let indices: [Int]
 
   package init(parsing text: String) throws {

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import TerminalViews
 
-/// Lines for a person on a narrow terminal, broken between words.
+/// Breaks lines between words, for narrow terminals.
 ///
-/// A terminal breaks long lines itself, but within words. Lines that go to a file or a pipe are not
-/// broken, so that programs find them whole.
+/// A terminal breaks long lines within words. Lines in a file or pipe are not broken, so that
+/// programs receive them unchanged.
 package enum BrokenLines {
-  /// Lines in the width of the terminal, as they are if the output is not a terminal.
+  /// The lines broken to the width of the terminal; unchanged if the output is not a terminal.
   package static func fitted(_ lines: [String]) -> [String] {
     guard let columns = Console.current.output.size?.columns else { return lines }
     return lines.flatMap { broken($0, to: max(columns, 20)) }
   }
 
-  /// A line in parts that fit.
+  /// Breaks a line into parts.
   ///
   /// - Parameters:
-  ///   - line: the line; a command after `$ ` is never broken.
-  ///   - width: the most columns of a part; a longer word gets its own line.
-  /// - Returns: the parts; all but the first begin below a column of the line.
+  ///   - line: The line; one with a command after `$ ` is not broken.
+  ///   - width: The width of a part in columns; a longer word gets a separate part.
+  /// - Returns: The parts; all except the first are indented to a column of the line.
   static func broken(_ line: String, to width: Int) -> [String] {
     guard TextWidth.columns(line) > width, !line.contains("  $ ") else { return [line] }
     let hang = column(of: line, within: width / 2)
@@ -36,7 +36,7 @@ package enum BrokenLines {
     return parts + [part]
   }
 
-  /// The last column that begins in the first part of a line, after two or more spaces.
+  /// The last column that begins in the first part of a line, after at least two spaces.
   private static func column(of line: String, within limit: Int) -> Int {
     var (column, spaces) = (0, 0)
     for (index, character) in line.enumerated() {

@@ -2,12 +2,12 @@
 internal import Glibc
 internal import PlayerControl
 
-/// Standard input, line by line, in large reads and without a `String`.
+/// Reads standard input by lines, in large blocks and without creating a `String`.
 package struct InputLines {
   private static let readSize = 128 << 10
   private static let longestLine = 16 << 20
 
-  /// The bytes that have been read; a line is a range of them until the next one is asked for.
+  /// The bytes that have been read; a line is a range of them, valid until the next line is read.
   package private(set) var bytes = [UInt8](repeating: 0, count: InputLines.readSize)
   /// The number of the line returned last, from 1.
   package private(set) var number = 0
@@ -15,12 +15,12 @@ package struct InputLines {
   private var end = 0
   private var isAtEnd = false
 
-  /// Begins with the first line.
+  /// Creates a reader at the first line.
   package init() {}
 
-  /// The next line without its end, or nil after the last.
+  /// Returns the next line without its line end; nil after the last.
   ///
-  /// - Throws: `Failure` where reading fails or a line has more than 16 MB.
+  /// - Throws: `Failure` if reading fails or a line is longer than 16 MiB.
   package mutating func next() throws(Failure) -> Range<Int>? {
     var searched = start
     while true {
@@ -47,7 +47,7 @@ package struct InputLines {
     }
   }
 
-  /// Reads on, after the part of a line that is there already.
+  /// Reads more bytes after the incomplete line.
   private mutating func fill() throws(Failure) {
     if start > 0 {
       bytes.replaceSubrange(0..<(end - start), with: Array(bytes[start..<end]))

@@ -3,11 +3,11 @@ internal import JSONText
 internal import Synchronization
 internal import TerminalViews
 
-/// Text for a person in the character set of the locale: UTF-8, or else ASCII.
+/// Converts text for the user to the character set of the locale: UTF-8, or ASCII for all others.
 ///
-/// In ASCII, typographic signs become similar signs (`…` is `...`) and other characters become `?`.
-/// Names of files keep their bytes: words of the command line, and letters in words with a slash.
-/// JSON and the contents of files are not written here.
+/// In ASCII, typographic characters are replaced by similar ones (`…` by `...`), and other
+/// characters by `?`. Names of files keep their bytes: words of the command line, and letters in
+/// words with a slash. JSON and the contents of files are not converted.
 package enum LocaleText {
   private static let signs: [Unicode.Scalar: String] = [
     "–": "-", "—": "-", "−": "-", "\u{2010}": "-", "\u{2011}": "-", "\u{2012}": "-", "…": "...",
@@ -17,10 +17,10 @@ package enum LocaleText {
     "\u{A0}": " ", "\u{202F}": " ", "√": "sqrt ", "⇄": "<->",
   ]
 
-  /// Text as the locale of the current console can show it.
+  /// Converts text for the locale of the current console.
   ///
-  /// - Parameter text: the text; it may contain sequences that control a terminal.
-  /// - Returns: the text itself, or the text in ASCII.
+  /// - Parameter text: The text; it may contain control sequences for a terminal.
+  /// - Returns: The text, unchanged or in ASCII.
   /// - Complexity: O(n) in the bytes; for a line of k words with other characters O(n + k²).
   package static func shown(_ text: String) -> String {
     guard !text.utf8.allSatisfy({ $0 < 0x80 }), !isUnicode else { return text }
@@ -28,7 +28,7 @@ package enum LocaleText {
     return ascii(text, keeping: typed)
   }
 
-  /// Bytes of text as the locale of the current console can show them.
+  /// Converts the bytes of text for the locale of the current console.
   static func shown(_ bytes: [UInt8]) -> [UInt8] {
     guard !bytes.allSatisfy({ $0 < 0x80 }), !isUnicode else { return bytes }
     return String(decoding: bytes, as: UTF8.self)
@@ -36,13 +36,14 @@ package enum LocaleText {
       .map { shown(String($0)) }.joined(separator: "\n").utf8.map { $0 }
   }
 
-  /// Keeps the bytes of the words of a command line, which may be names of files.
+  /// Keeps the words of a command line unchanged in later output, because they may be names of
+  /// files.
   ///
-  /// - Parameter words: the words, without the program's name.
+  /// - Parameter words: The words, without the program's name.
   package static func keep(_ words: [String]) {
     let names = words.filter { word in !word.utf8.allSatisfy { $0 < 0x80 } }
     guard !names.isEmpty else { return }
-    // `--output=NAME`, and the last part of a path, too.
+    // The value of `--output=NAME` and the last part of a path are kept, too.
     let parts = names.flatMap { name -> [Substring] in
       [name[...], name.split(separator: "/").last ?? "", name.split(separator: "=").last ?? ""]
     }
@@ -50,17 +51,17 @@ package enum LocaleText {
     Console.current.typedNames.withLock { $0.formUnion(typed) }
   }
 
-  /// True if the locale of the current console has UTF-8.
+  /// True if the locale of the current console uses UTF-8.
   static var isUnicode: Bool {
     Console.current.once("isUnicode") { TerminalAbilities.isUnicode(Environment.variables) }
   }
 
-  /// The cursor keys in ASCII: signs such as `<` are keys themselves.
+  /// The cursor keys in ASCII, because characters such as `<` are other keys.
   private static let cursorKeys = [
     ("←→", "Left/Right"), ("← →", "Left Right"), ("↓ ↑", "Down Up"),
   ]
 
-  /// Text in ASCII, but for names.
+  /// Converts text to ASCII, except for names.
   static func ascii(_ text: String, keeping names: Set<String>) -> String {
     let text = cursorKeys.reduce(text) { $0.replacing($1.0, with: $1.1) }
     var shown = ""
@@ -79,7 +80,8 @@ package enum LocaleText {
     return shown
   }
 
-  /// The longest name at the beginning of the rest of a text, if a word begins there; or nil.
+  /// The longest name at the beginning of the rest of a text; nil if no word begins there, or it is
+  /// not a name.
   private static func name(
     at rest: Substring, in text: String, _ names: Set<String>
   ) -> Substring? {
@@ -90,12 +92,12 @@ package enum LocaleText {
     return ends.reversed().lazy.map { rest[..<$0] }.first { names.contains(String($0)) }
   }
 
-  /// True for a character that stands around the names in a message.
+  /// True for a character that separates names in a message.
   private static func isBoundary(_ character: Character) -> Bool {
     " :,;'()[]\n\r".contains(character)
   }
 
-  /// A word in ASCII; letters of a path stay.
+  /// Converts a word to ASCII; letters of a path are kept.
   private static func ascii(_ word: Substring) -> String {
     let isPath = word.contains("/")
     return word.unicodeScalars.reduce(into: "") { shown, scalar in

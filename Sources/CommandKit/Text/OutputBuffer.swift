@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Standard output in writes of 64 KB.
+/// Writes standard output in blocks of 64 KiB.
 ///
-/// Digits go straight into memory that the buffer owns: a `String` or a growing array for every
-/// number would cost more than the conversion.
+/// Digits are written directly into the buffer: a `String` or an array for each number would take
+/// longer than the conversion.
 @safe package struct OutputBuffer: ~Copyable {
   private static let writeSize = 64 << 10
-  /// More than the longest number and its line end.
+  /// More bytes than the longest number and its line end need.
   private static let slack = 64
 
   private let memory: UnsafeMutablePointer<UInt8>
@@ -44,23 +44,23 @@
     while !rest.isEmpty {
       if count >= Self.writeSize { try flush() }
       let part = rest.prefix(Self.writeSize + Self.slack - count)
-      // No more than there is room for, which the line above sees to.
+      // The line above limits the part to the free space.
       count += unsafe UnsafeMutableBufferPointer(start: memory + count, count: part.count)
         .update(fromContentsOf: part)
       rest = rest.dropFirst(part.count)
     }
   }
 
-  /// Writes what has been collected.
+  /// Writes the collected bytes.
   ///
-  /// - Throws: `Failure` with status 74.
+  /// - Throws: `Failure` with exit status 74 if they cannot be written.
   package mutating func flush() throws(Failure) {
     let collected = unsafe UnsafeRawBufferPointer(start: memory, count: count)
     count = 0
     try unsafe Console.current.write(collected)
   }
 
-  /// One byte; the slack holds what is put between two checks.
+  /// Appends a byte; the slack is enough for the bytes between two checks.
   @inline(__always)
   private mutating func put(_ byte: UInt8) {
     unsafe memory[count] = byte

@@ -6,16 +6,17 @@ internal import PlayerControl
 internal import Synchronization
 internal import TerminalViews
 
-/// How far a piece of work is: a bar on standard error, drawn over itself where that is a terminal, and
-/// with `--json` a line for other programs, four times a second from the second second on.
+/// The progress of a task: a bar on a terminal, or, with `--json`, lines for other programs.
+///
+/// The lines are printed four times per second, from the second second on.
 package struct ProgressBar {
-  /// Between two lines for other programs.
+  /// The interval between two lines for other programs.
   private static let pause = Duration.milliseconds(250)
   private static let patience = Duration.seconds(1)
   private static let longest = 40
   private static let shortest = 10
 
-  /// Which of the lines that are drawn it is.
+  /// The number of its status line.
   private let number = Console.current.barCount.add(1, ordering: .relaxed).newValue
   private let label: String
   private let rate: SampleRate
@@ -27,23 +28,23 @@ package struct ProgressBar {
   private var told = Duration.zero
   private var last: (percent: Int, rest: String)?
 
-  /// Creates a bar that is not shown yet.
+  /// Creates a bar, without showing it.
   ///
   /// - Parameters:
-  ///   - label: what is worked on.
-  ///   - rate: frames a second, where sound is made.
-  ///   - frameCount: the frames of sound in all, where a fraction is of them.
+  ///   - label: The name of the task.
+  ///   - rate: The sample rate, if sound is produced; 48 000 Hz by default.
+  ///   - frameCount: The total number of frames, if fractions refer to it; nil by default.
   package init(label: String, rate: SampleRate = .hertz48000, frameCount: Int64? = nil) {
     self.label = label
     self.rate = rate
     self.frameCount = frameCount
   }
 
-  /// Shows a fraction of the work, 0…1, and how fast it goes where sound is made.
+  /// Shows a fraction of the work, and the speed if sound is produced.
   ///
   /// - Parameters:
-  ///   - fraction: how much is done.
-  ///   - count: the frames of sound that were made since this was called last.
+  ///   - fraction: The completed fraction, 0…1.
+  ///   - count: The number of frames produced since the last call; 0 by default.
   package mutating func show(_ fraction: Double, adding count: Int = 0) {
     guard isShown || isTold else { return }
     frames = frameCount.map { Int64(min(Double($0) * fraction, 1e15)) } ?? frames + Int64(count)
@@ -53,7 +54,7 @@ package struct ProgressBar {
         elapsed: ContinuousClock.now - start))
   }
 
-  /// Shows how far it is; draws only when what is shown has changed.
+  /// Shows the progress; draws only if the text has changed.
   package mutating func show(_ progress: SoundProgress) {
     tell(progress)
     guard isShown else { return }
@@ -65,7 +66,7 @@ package struct ProgressBar {
     StatusLine.show(line, line: number)
   }
 
-  /// Tells other programs.
+  /// Prints a line for other programs, if it is due.
   private mutating func tell(_ progress: SoundProgress) {
     guard isTold, progress.elapsed >= max(Self.patience, told + Self.pause),
       let left = progress.secondsLeft
@@ -82,24 +83,25 @@ package struct ProgressBar {
       ])
   }
 
-  /// Takes the bar away.
+  /// Removes the bar.
   package mutating func clear() {
     guard last != nil else { return }
     last = nil
     StatusLine.clear(line: number)
   }
 
-  /// The speed and what is left; nothing in the first second, when neither is known.
+  /// The speed and the remaining time; empty in the first second, when they are not known.
   private static func rest(of progress: SoundProgress) -> String {
     guard progress.elapsed > .seconds(1), progress.fraction > 0.01 else { return "" }
     let speed = progress.speed.map { "  \(factor($0))" } ?? ""
     return speed + (progress.secondsLeft.map { "  \($0.rounded(.up).lengthText) left" } ?? "")
   }
 
-  /// How many times faster than it lasts a sound is made: `180×`, or `0.8×`.
+  /// The speed as a multiple of real time: `180×`, or `0.8×`.
   package static func factor(_ speed: Double) -> String { "\(speed.decimal(speed < 10 ? 1 : 0))×" }
 
-  /// The line: the name shortened in its middle where there is no room for it, the bar shorter where there is little.
+  /// The line of the bar; if space is short, the bar becomes shorter and the middle of the name is
+  /// left out.
   private static func line(
     _ label: String, percent: Int, _ rest: String, columns: Int
   ) -> String {

@@ -2,7 +2,7 @@
 package import ArgumentParser
 internal import Downbeat
 
-/// The encoding of a song's texts, for every command that shows or finds some.
+/// The option for the encoding of a song's texts.
 package struct TextOptions: ParsableArguments {
   package init() {}
 
@@ -20,10 +20,10 @@ package struct TextOptions: ParsableArguments {
     }
   }
 
-  /// Decodes all texts of this process by the encoding that was named.
+  /// Uses the named encoding for all texts of this process.
   package func apply() throws(Failure) { NamedEncoding.use(try decoder()) }
 
-  /// The decoder of the encoding; nil if it is to be guessed.
+  /// The decoder of the named encoding; nil to guess.
   private func decoder() throws(Failure) -> TextDecoder? {
     guard let encoding else { return nil }
     guard let decoder = TextDecoder(named: encoding) else {

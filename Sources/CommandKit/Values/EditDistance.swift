@@ -4,8 +4,8 @@ package import MusicSequences
 package import MusicalTime
 internal import PlayerControl
 
-/// A distance in music: a note value (`1/4`, of a grid also `1/8t`, `1/8d` and `1/8.`), quarter notes or
-/// ticks.
+/// A musical distance: a note value (`1/4`; for a grid also `1/8t`, `1/8d` and `1/8.`), quarter
+/// notes or ticks.
 package struct EditDistance {
   private enum Length {
     case quarters(Ratio)
@@ -41,7 +41,7 @@ package struct EditDistance {
     }
   }
 
-  /// The note value for its denominator alone, `1/16` for `16`; nil for other texts.
+  /// The note value for a denominator alone, such as `1/16` for `16`; nil for other texts.
   ///
   /// - Parameter text: The text that was typed as a grid.
   /// - Returns: The note value.
@@ -50,14 +50,14 @@ package struct EditDistance {
     return ["2", "4", "8", "16", "32", "64", "128"].contains(name) ? "1/\(text)" : nil
   }
 
-  /// Whether the distance is longer than nothing.
+  /// True if the distance is above 0.
   package var isAboveZero: Bool {
     switch length {
     case .quarters(let value), .ticks(let value), .seconds(let value): value > 0
     }
   }
 
-  /// Quarter notes of a note value; nil where the text is none.
+  /// The quarter notes of a note value; nil if the text is not a note value.
   private static func noteValue(_ text: String, isGrid: Bool) throws -> Ratio? {
     var digits = text
     var factor = Ratio(4)
@@ -78,7 +78,7 @@ package struct EditDistance {
     }
   }
 
-  /// The distance in ticks of a sequence and their fractions.
+  /// The distance in ticks of a sequence, with fractions.
   package func ticks(in sequence: MusicSequence) throws -> Ratio {
     do {
       switch (length, sequence.division) {
@@ -101,7 +101,7 @@ package struct EditDistance {
     }
   }
 
-  /// The distance in whole ticks: the nearest, and says so where that is another.
+  /// The distance in ticks, rounded to the nearest; rounding is reported.
   package func wholeTicks(in sequence: MusicSequence) throws -> Int64 {
     do {
       let exact = try ticks(in: sequence)

@@ -4,9 +4,9 @@ package import MusicSequences
 package import MusicalTime
 internal import PlayerControl
 
-/// Numbers as `edit` reads them: exactly.
+/// Reads numbers in the commands of `edit`, exactly.
 package enum EditNumber {
-  /// A factor or a part: `2`, `3/2`, `0.75`, `80%`.
+  /// Reads a factor or a fraction: `2`, `3/2`, `0.75`, `80%`.
   package static func ratio(_ text: String) throws -> Ratio {
     do {
       guard text.hasSuffix("%") else { return try Ratio(parsing: text) }
@@ -16,14 +16,14 @@ package enum EditNumber {
     }
   }
 
-  /// A whole number of velocities.
+  /// Reads a whole number for velocities.
   ///
   /// - Parameters:
-  ///   - text: the number.
-  ///   - range: the numbers that are allowed.
-  ///   - fault: the error if the text is not one of them.
-  /// - Returns: the number.
-  /// - Throws: `ValidationError` with the fault.
+  ///   - text: The number.
+  ///   - range: The allowed numbers.
+  ///   - fault: The message of the error.
+  /// - Returns: The number.
+  /// - Throws: `ValidationError` if the text is not an allowed number.
   package static func offset(
     _ text: some StringProtocol, in range: ClosedRange<Int64>, or fault: String
   ) throws -> Int64 {
@@ -31,7 +31,7 @@ package enum EditNumber {
     return number
   }
 
-  /// Says what becomes of a tempo between two that a file can hold.
+  /// Reports that a tempo was rounded to one that a file can store.
   package static func tell(_ text: String, _ tempo: Tempo) {
     let length = tempo.microsecondsPerQuarter
     Terminal.report(
@@ -39,15 +39,15 @@ package enum EditNumber {
         + "\(tempo.beatsPerMinute.decimal(6)) bpm")
   }
 
-  /// A tempo as a file holds it, and says so where that is another.
+  /// Reads a tempo, rounded to one that a file can store; rounding is reported.
   package static func tempo(_ text: String) throws -> Tempo {
     let held = try heldTempo(text)
     if !held.isExact { tell(text, held.value) }
     return held.value
   }
 
-  /// A tempo: `120bpm`, `500000us/q`, or a bare number of beats per minute, in whole microseconds
-  /// a quarter note.
+  /// Reads a tempo: `120bpm`, `500000us/q`, or a number of beats per minute, rounded to whole
+  /// microseconds per quarter note.
   package static func heldTempo(_ text: String) throws -> Converted<Tempo> {
     let isBare = text.allSatisfy { $0.isNumber || $0 == "." || $0 == "/" }
     do {

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package import MusicalTime
 
-/// The text of a flag, read as one thing or another; an error names the flag.
+/// The text of an option, with methods that read it; errors name the option.
 package struct FlagText {
   package let flag: String
   package let text: String
   /// The part of the file that the text names, for messages: `tracks 99`.
   private let part: String?
 
-  /// Creates the text of a flag.
+  /// Creates the text of an option.
   ///
   /// - Parameters:
-  ///   - flag: The flag.
+  ///   - flag: The option.
   ///   - text: The text as it was typed.
-  ///   - part: The part of the file that the text names; nil for the text itself.
+  ///   - part: The part of the file that the text names; nil, the default, for the text itself.
   package init(_ flag: String, _ text: String, part: String? = nil) {
     self.flag = flag
     self.text = text
@@ -22,7 +22,7 @@ package struct FlagText {
 
   /// Reads the text.
   ///
-  /// - Throws: `Failure` with the flag, its text and what is wrong with it.
+  /// - Throws: `Failure` with the option, its text and the reason.
   package func read<Value>(_ parse: (String) throws(TimeError) -> Value) throws(Failure) -> Value {
     do {
       return try parse(text)
@@ -31,22 +31,22 @@ package struct FlagText {
     }
   }
 
-  /// The error in the text, with exit status 64.
+  /// Creates the error for the text, with exit status 64.
   ///
-  /// - Parameter reason: What is wrong with the text.
-  /// - Returns: A failure that names the flag and its text before the reason.
+  /// - Parameter reason: The reason why the text is not valid.
+  /// - Returns: A failure with the option, its text and the reason.
   package func failure(_ reason: String) -> Failure {
     let reason = part.map { "\($0): \(reason)" } ?? reason
     return Failure(
       .usage, RefusedValue(text, of: flag, because: reason).sentence, options: [flag])
   }
 
-  /// A frame rate: `25`, `29.97df`.
+  /// Reads a frame rate: `25`, `29.97df`.
   package func frameRate() throws(Failure) -> FrameRate {
     try read { text throws(TimeError) in try FrameRate(parsing: text) }
   }
 
-  /// A sample rate: `48000`, `44.1k`.
+  /// Reads a sample rate: `48000`, `44.1k`.
   package func sampleRate() throws(Failure) -> SampleRate {
     do {
       return try SampleRate(parsing: text)
@@ -57,7 +57,7 @@ package struct FlagText {
     }
   }
 
-  /// Refuses a text without the separators of a label.
+  /// Throws if the text does not contain the separators of a time code.
   ///
   /// - Throws: `Failure` with an example.
   package func requireLabel() throws(Failure) {
@@ -66,19 +66,19 @@ package struct FlagText {
     }
   }
 
-  /// A label, in whatever rate it will be counted.
+  /// Reads a time code, for any frame rate.
   package func label() throws(Failure) -> GivenValue<TimecodeText> {
     try requireLabel()
     let label = try read { text throws(TimeError) in try TimecodeText(parsing: text) }
     return GivenValue(flag: self, value: label)
   }
 
-  /// A time; a bare number counts what is said.
+  /// Reads a time; a number without a unit is in the given format.
   package func time(as format: TimeFormat) throws(Failure) -> TimeExpression {
     try read { text throws(TimeError) in try TimeExpression(text, as: format) }
   }
 
-  /// A tempo, in beats per minute where no unit is written.
+  /// Reads a tempo; a number without a unit is in beats per minute.
   package func tempo() throws(Failure) -> GivenTempo {
     let hasUnit = text.contains { $0.isLetter }
     do throws(TimeError) {
@@ -92,7 +92,7 @@ package struct FlagText {
     }
   }
 
-  /// A meter: `7/8`.
+  /// Reads a meter: `7/8`.
   package func meter() throws(Failure) -> TimeSignature {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count == 2, let numerator = Int(parts[0]), let denominator = Int(parts[1]) else {
@@ -104,23 +104,24 @@ package struct FlagText {
   }
 }
 
-/// What a flag gives, with its text: what is wrong with it may show only beside other flags.
+/// The value of an option with its text, for errors that are found later, together with other
+/// options.
 package struct GivenValue<Value> {
   package let flag: FlagText
   package let value: Value
 
-  /// Creates it from its parts.
+  /// Creates a value.
   package init(flag: FlagText, value: Value) {
     self.flag = flag
     self.value = value
   }
 }
 
-/// A tempo as it was given, also between two that a map can hold.
+/// A tempo as it was typed, which may lie between two tempi that a map can store.
 package struct GivenTempo {
-  /// Microseconds a quarter note.
+  /// Microseconds per quarter note.
   package let length: Ratio
-  /// The nearest that a map holds, to 10 ns a quarter note.
+  /// The nearest tempo that a map can store, to 10 ns per quarter note.
   package let tempo: Tempo
   package let isExact: Bool
 

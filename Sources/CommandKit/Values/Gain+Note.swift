@@ -4,12 +4,12 @@ package import PlayerControl
 extension Gain {
   /// Reads a gain of the command line, and reports one that was probably meant as a factor.
   ///
-  /// A run reports each such gain once, even if the words are parsed again.
+  /// A command reports each such gain once, even if its arguments are parsed again.
   ///
   /// - Parameters:
-  ///   - text: the text, such as `-6dB` or `50%`; a number without a unit is decibels.
-  ///   - name: the option or setting before it, with its separator: `--gain ` or `gain=`.
-  /// - Throws: `ControlError.Kind.usage` if the text is not a gain from 0 to 40 dB.
+  ///   - text: The text, such as `-6dB` or `50%`; a number without a unit is in decibels.
+  ///   - name: The option or setting before it, with its separator: `--gain ` or `gain=`.
+  /// - Throws: `ControlError.Kind.usage` if the text is not a gain of at most 40 dB.
   package init(typed text: String, for name: String) throws(ControlError) {
     try self.init(parsing: text)
     if let note = Self.note(on: text, for: name), Console.current.isFirst(note) {
@@ -17,13 +17,15 @@ extension Gain {
     }
   }
 
-  /// The note on a number over 0 and up to 1 without a unit or a sign, which other programs take
-  /// as a factor: `--gain 0.5: raises the level by 0.5 dB (for half the level type 50%)`.
+  /// The note about a number above 0 up to 1 without a unit or a sign, which other programs read as
+  /// a factor.
+  ///
+  /// Example: `--gain 0.5: raises the level by 0.5 dB (for half the level type 50%)`.
   ///
   /// - Parameters:
-  ///   - text: the gain as it was typed.
-  ///   - name: the option or setting before it, with its separator.
-  /// - Returns: the note; nil for any other gain.
+  ///   - text: The gain as it was typed.
+  ///   - name: The option or setting before it, with its separator.
+  /// - Returns: The note; nil for any other gain.
   package static func note(on text: String, for name: String) -> String? {
     guard let first = text.first, first.isNumber || first == ".", let number = Double(text),
       number > 0, number <= 1

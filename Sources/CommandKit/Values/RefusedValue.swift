@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A value that cannot be used, and the reason: `--gain loud: not decibels or a factor (try -6dB)`.
+/// A value that cannot be used, with the reason:
+/// `--gain loud: not decibels or a factor (try -6dB)`.
 package struct RefusedValue {
-  /// The option as it was typed, `--gain` or `-g`; nil for an argument.
+  /// The option as it was typed, such as `--gain` or `-g`; nil for an argument.
   package let option: String?
   package let value: String
-  /// The reason; it names neither the option nor the value again.
+  /// The reason, without the option and the value.
   package let reason: String
 
   /// Creates a refusal.
   ///
   /// - Parameters:
-  ///   - value: the value as it was typed.
-  ///   - option: the option; nil for an argument.
-  ///   - reason: the reason, which may begin with the option, the value or both.
+  ///   - value: The value as it was typed.
+  ///   - option: The option; nil for an argument.
+  ///   - reason: The reason, which may begin with the option, the value or both.
   package init(_ value: String, of option: String?, because reason: String) {
     self.option = option
     self.value = value
@@ -26,17 +27,17 @@ package struct RefusedValue {
     self.reason = String(rest)
   }
 
-  /// The sentence: option, value and reason.
+  /// The message: option, value and reason.
   package var sentence: String {
     let isPlain = !value.isEmpty && !value.hasSuffix(":") && !value.contains(where: \.isWhitespace)
     let shown = isPlain ? value : "'\(value)'"
     return "\(option.map { "\($0) " } ?? "")\(shown): \(reason)"
   }
 
-  /// The place of the first byte, which the value itself shows.
+  /// The position of the first byte, which is not shown because the value itself is.
   private static let start = "byte 0: "
 
-  /// The end of the option's or the value's name at the start of a reason, or nil.
+  /// The end of the option or value at the start of a reason; nil if it does not start in this way.
   private static func headEnd(
     of reason: Substring, _ value: String, _ option: String?
   ) -> String.Index? {

@@ -1,33 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 package import MusicalTime
 
-/// What times are counted in: the maps of a song or of a served clock, or values given one by one.
+/// The settings for converting times: the maps of a song or of a served clock, or single values.
 ///
-/// A tempo, a meter or a rate that is given takes the place of the song's; what is nil is the
-/// song's, or assumed.
+/// A given tempo, meter or rate replaces the song's. If a value is nil, the song's value or a
+/// default is used.
 package struct TimeSetting {
   package var song: String?
   package var clock: String?
-  /// A sound file whose linear timecode says the labels.
+  /// A sound file whose linear timecode provides the time codes.
   package var take: String?
   package var tempo: GivenTempo?
   package var meter: TimeSignature?
   package var resolution: PPQN?
   package var sampleRate: SampleRate?
   package var frameRate: FrameRate?
-  /// The label of time 0.
+  /// The time code of time 0.
   package var smpteOffset: GivenValue<TimecodeText>?
-  /// Where bar 1 begins.
+  /// The position of bar 1.
   package var barOne: GivenValue<TimeExpression>?
-  /// Parts of a beat.
+  /// The number of parts in a beat.
   package var divisor: UInt16?
-  /// Subframes in a frame.
+  /// The number of subframes in a frame.
   package var subframes: UInt16?
   package var dayPolicy = DayPolicy.days
-  /// A moment of both clocks.
+  /// The same instant on the host clock and the sample clock.
   package var anchor: (host: HostTime, sample: SampleTime)?
 
-  /// Creates it from its parts.
+  /// Creates settings.
   package init(
     song: String? = nil, clock: String? = nil, take: String? = nil, tempo: GivenTempo? = nil,
     meter: TimeSignature? = nil, resolution: PPQN? = nil, sampleRate: SampleRate? = nil,
@@ -51,7 +51,7 @@ package struct TimeSetting {
     self.anchor = anchor
   }
 
-  /// Puts what the setting says of rates and maps over those of a context.
+  /// Replaces the rates and maps of a context by the given ones.
   package func apply(to context: inout TimeContext) throws {
     context.assumedFrameRate = .standard
     if let sampleRate { context.sampleRate = sampleRate }
@@ -59,7 +59,7 @@ package struct TimeSetting {
     try setMaps(&context)
   }
 
-  /// The rate of labels, and the label of time 0 in it.
+  /// Sets the frame rate, and the time code of time 0.
   private func setFrameRate(_ context: inout TimeContext) throws {
     if let frameRate {
       try FlagText("--fps", "\(frameRate)").read { _ throws(TimeError) in
@@ -73,7 +73,7 @@ package struct TimeSetting {
     if context.frameRate == nil { context.frameRate = context.smpteOffset?.rate }
   }
 
-  /// Tempo, meter and bar 1, over those that there are.
+  /// Sets the tempo, the meter and the position of bar 1.
   private func setMaps(_ context: inout TimeContext) throws {
     if let tempo {
       context.tempoMap = try TempoMap(
@@ -94,24 +94,25 @@ package struct TimeSetting {
 }
 
 extension SampleRate {
-  /// The rate that is assumed where none is given: 48 kHz.
+  /// The default sample rate: 48 kHz.
   package static var standard: SampleRate? { SampleRate(hertz: 48000) }
 }
 
 extension FrameRate {
-  /// The rate that is assumed where none is given: 25 frames a second.
+  /// The default frame rate: 25 frames per second.
   ///
-  /// A frame is 40 ms then, a quarter frame 10 ms, and both are whole samples at 48 and at
-  /// 44.1 kHz; labels cannot be taken for those of 29.97, as labels of 30 can.
+  /// A frame is then 40 ms long and a quarter frame 10 ms, both a whole number of samples at 48 and
+  /// 44.1 kHz. Its time codes cannot be confused with those of 29.97 fps, unlike time codes of 30
+  /// fps.
   package static var standard: FrameRate { .fps25 }
 }
 
 extension TimeContext {
-  /// 120 beats per minute in 4/4.
+  /// Creates a context with 120 beats per minute in 4/4.
   ///
-  /// - Parameter ppq: ticks per quarter note; nil is 480.
-  /// - Returns: the context.
-  /// - Throws: nothing at this tempo and meter.
+  /// - Parameter ppq: The ticks per quarter note; nil, the default, for 480.
+  /// - Returns: The context.
+  /// - Throws: Nothing at this tempo and meter.
   package static func standard(ppq: PPQN? = nil) throws(TimeError) -> TimeContext {
     guard let ppq = ppq ?? PPQN(480) else {
       preconditionFailure("internal error: PPQN 480 was rejected")
@@ -119,18 +120,18 @@ extension TimeContext {
     return TimeContext(tempoMap: TempoMap(ppqn: ppq), meterMap: try MeterMap())
   }
 
-  /// The ticks per quarter note; 480 where ticks are parts of a frame.
+  /// The ticks per quarter note; 480 if the division is frames.
   package var ticksPerQuarter: UInt16 {
     guard case .ppqn(let resolution) = tempoMap.division else { return 480 }
     return resolution.ticks
   }
 
-  /// The label of time 0, at the rate of labels.
+  /// The time code of time 0, at the frame rate.
   package var labelOffset: Timecode {
     smpteOffset ?? Timecode(frame: 0, rate: frameRate ?? assumedFrameRate ?? .standard)
   }
 
-  /// Declares a rate; an offset keeps its label, not its time.
+  /// Sets the frame rate; an offset keeps its time code, not its time.
   mutating func relabel(at rate: FrameRate) throws(TimeError) {
     frameRate = rate
     guard let offset = smpteOffset else { return }
