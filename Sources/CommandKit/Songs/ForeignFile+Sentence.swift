@@ -5,7 +5,7 @@ extension ForeignFile {
   /// The error message for a file that is not a song: its kind, and what to type next.
   ///
   /// - Parameters:
-  /// - name: The file's name, for messages.
+  ///   - name: The file's name, for messages.
   ///   - path: The path to type for it; `-` for standard input.
   ///   - bytes: Its bytes.
   /// - Returns: The message, which begins with the name.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A bus and an effect on it.
+/// The value of `--bus`: a bus and an effect on it.
 package struct BusChoice {
   package let name: String
-  /// The text of the effect.
+  /// The text of the effect, as it was typed.
   package let text: String
 
   package init(parsing text: String) throws {

@@ -8,23 +8,24 @@ package import MusicalTime
 internal import PlayerControl
 
 extension ChainOptions {
-  /// Tracks that flags name, and what is said of them.
+  /// Tracks that options name, with the effects and sends for them.
   private struct Group {
     let tracks: NamedTracks
-    /// Which they are, where there is a song.
+    /// Their indices in the song; nil while the song is not known.
     let indices: Set<Int>?
     var texts: [String] = []
     var sends: [SendChoice] = []
   }
 
-  /// What the flags ask for, as a value that can be kept in a file, without effects of the whole.
+  /// The instruments, effects and sends of the options as a value that can be saved, without
+  /// effects on the mix.
   ///
   /// - Parameters:
-  ///   - rate: frames a second.
-  ///   - song: the song whose tracks are named, and whose first tempo says how long notes are; nil
-  ///     where there is none yet.
-  /// - Returns: the value.
-  /// - Throws: `Failure` where a plug-in, an effect or a track is not there.
+  ///   - rate: The sample rate.
+  ///   - song: The song whose tracks are named, and whose first tempo determines the length of
+  ///     notes; nil while it is not known.
+  /// - Returns: The value.
+  /// - Throws: `Failure` if a plug-in, an effect or a track does not exist.
   package func saved(rate: SampleRate, for song: MusicSequence?) throws -> SavedChains {
     let tempo = try song?.tempoMap.tempo(at: .zero) ?? .standard
     let shelf = PluginShelf.standard
@@ -52,7 +53,7 @@ extension ChainOptions {
     return saved
   }
 
-  /// The tracks that flags name, in the order of the flags, each set once.
+  /// The tracks that options name, in the order of the options, each set once.
   private func groups(of song: MusicSequence?) throws -> [Group] {
     var groups: [Group] = []
     func place(_ named: NamedTracks, _ flag: String) throws -> Int {
@@ -69,11 +70,11 @@ extension ChainOptions {
     return groups
   }
 
-  /// Whether a text asks for an instrument; one that asks for what is not there is said to.
+  /// True if a text names an instrument; false for effects and for a plug-in that does not exist.
   private func isInstrument(_ text: String) -> Bool {
     guard PluginShelf.isPlugin(text) else { return false }
     do { return try PluginShelf.standard.plugin(of: text, "--on").isInstrument } catch {
-      // The chain says what is wrong with it.
+      // The effect chain reports the error.
       return false
     }
   }

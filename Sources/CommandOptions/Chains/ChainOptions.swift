@@ -2,7 +2,7 @@
 package import ArgumentParser
 internal import JSONText
 
-/// The flags that say what plays which track, and what its sound goes through.
+/// The options for the instruments, effects and sends of tracks.
 package struct ChainOptions: ParsableArguments {
   package init() {}
 
@@ -40,7 +40,7 @@ package struct ChainOptions: ParsableArguments {
     transform: SendChoice.init(parsing:))
   package var sends: [SendChoice] = []
 
-  /// Whether all is played by the soundfont, into one mix.
+  /// True if the soundfonts play everything into one mix.
   package var isEmpty: Bool { instrument == nil && on.isEmpty && buses.isEmpty && sends.isEmpty }
 
   package func validate() throws {
@@ -59,7 +59,7 @@ package struct ChainOptions: ParsableArguments {
     }
   }
 
-  /// Refuses what is of tracks, for a command that plays none.
+  /// Throws if there are options for tracks, in a command without tracks.
   package func checkTracks(_ reason: String) throws {
     guard on.isEmpty, buses.isEmpty else { throw ValidationError("--on, --bus, --send: \(reason)") }
   }

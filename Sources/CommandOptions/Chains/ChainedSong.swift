@@ -6,33 +6,32 @@ package import MusicSequences
 internal import MusicalTime
 package import SoundFontInstruments
 
-/// A song with the instruments that flags or a saved graph give it beside the soundfont, each with its
-/// effects.
+/// A song with the instruments and effects that options or a saved graph add to the soundfonts.
 package struct ChainedSong {
-  /// The song, whose tracks name what plays them.
+  /// The song, whose tracks name their instruments.
   package private(set) var sequence: MusicSequence
-  /// The settings, with the buses that instruments are sent to.
+  /// The settings, with the buses that instruments send to.
   package private(set) var settings: SessionSettings
-  /// What plays tracks; where no soundfont does, the first plays what the others do not.
+  /// The instruments of tracks; without a soundfont, the first also plays the other tracks.
   package private(set) var instruments: [any PlayableUnit] = []
-  /// The programs that tracks with an instrument of their own ask for and no soundfont has.
+  /// The presets that tracks with a separate instrument select and no soundfont has.
   package private(set) var missingPresets: [MissingPreset] = []
-  /// The effects that tracks with an instrument of their own ask for and Downbeat does not have.
+  /// The effects that tracks with a separate instrument request and Downbeat does not have.
   package private(set) var missingEffects: [RequestedEffect] = []
-  /// Who makes the effects.
+  /// The registry that makes the effects.
   package let registry: UnitRegistry
   private let chains: SavedChains
-  /// Who says which tracks are meant.
+  /// The option or file that names the tracks, for messages.
   private let source: String
 
-  /// Makes the instruments.
+  /// Creates the instruments.
   ///
   /// - Parameters:
-  ///   - sequence: the song.
-  ///   - settings: what all is made with.
-  ///   - sound: the flags.
-  ///   - isLive: whether it is played as it is made, so that plug-ins work on threads of their own.
-  /// - Throws: `Failure` where a plug-in, an effect or a track is not there.
+  ///   - sequence: The song.
+  ///   - settings: The settings of the session.
+  ///   - sound: The options.
+  ///   - isLive: True for live playback, so that plug-ins use worker threads.
+  /// - Throws: `Failure` if a plug-in, an effect or a track does not exist.
   package init(
     _ sequence: MusicSequence, _ settings: SessionSettings, _ sound: SoundOptions, isLive: Bool
   ) throws {
@@ -59,7 +58,7 @@ package struct ChainedSong {
     }
   }
 
-  /// Makes the instrument of a group, and gives it the tracks.
+  /// Creates the instrument of a group, and assigns the tracks to it.
   private mutating func add(_ group: SavedChains.Group, _ tracks: Set<Int>) throws {
     let name = "track " + tracks.sorted().map { "\($0 + 1)" }.joined(separator: ",")
     let unit: TrackInstrument

@@ -6,7 +6,7 @@ package import Downbeat
 internal import LV2Units
 package import MusicalTime
 
-/// The flags that say what effects the sound of all goes through.
+/// The options for the effects on the mix.
 package struct EffectOptions: ParsableArguments {
   package init() {}
 
@@ -26,38 +26,38 @@ package struct EffectOptions: ParsableArguments {
     completion: .effects)
   package var texts: [String] = []
 
-  /// Whether there are none.
+  /// True without effects.
   package var isEmpty: Bool { graph == nil && texts.isEmpty }
 
-  /// Refuses what cannot be, as far as that is known before anything is looked for.
+  /// Checks the options as far as possible without looking for plug-ins.
   package func check(rate: SampleRate) throws {
     guard graph == nil || texts.isEmpty else {
       throw ValidationError("--effect: --graph already names the effects (leave one out)")
     }
-    // Plug-ins are looked for where the command runs.
+    // Plug-ins are looked for when the command runs.
     let known = texts.filter { !PluginShelf.isPlugin($0) }
     do { _ = try EffectCatalogue.standard.chain(known, rate: rate) } catch {
       throw ValidationError("--effect: \(error)")
     }
   }
 
-  /// The file of `--graph`, read once.
+  /// Reads the file of `--graph`, once; nil without one.
   ///
-  /// - Throws: `Failure` where it cannot be read, or its units do not go together.
+  /// - Throws: `Failure` if it cannot be read, or its units do not fit together.
   package func file(rate: SampleRate) throws -> SavedChains? {
     try graph.map { try EffectsFile($0).chains(rate: rate) }
   }
 
-  /// The effects that texts ask for; nil for none.
+  /// The effects of `--effect`; nil for none.
   func chain(rate: SampleRate, tempo: Tempo = .standard) throws(Failure) -> SavedGraph? {
     guard !texts.isEmpty else { return nil }
     return try PluginShelf.standard.chain(texts, of: "--effect", rate: rate, tempo: tempo)
   }
 
-  /// The effects for what has no tracks, with who makes their units; nil for none.
+  /// The effects for a sound without tracks; nil for none.
   ///
-  /// - Throws: `Failure` where there are none such, or the file of `--graph` has instruments or tracks
-  ///   in it.
+  /// - Throws: `Failure` if an effect does not exist, or the file of `--graph` contains instruments
+  ///   or tracks.
   package func effects(rate: SampleRate, _ reason: String) throws -> SoundEffects? {
     let file = try file(rate: rate)
     guard file?.areOfTheWhole != false else {

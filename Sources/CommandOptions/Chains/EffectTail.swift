@@ -2,20 +2,20 @@
 package import AudioProcessing
 package import MusicalTime
 
-/// What effects make of a sound that is over: what they hold back, and what sounds on.
+/// The end of the effects' sound: their latency and their tail after the source has ended.
 package struct EffectTail {
   private let plan: RenderPlan
-  /// The frame up to which it is rendered; nil before the end.
+  /// The frame at which the effects end; nil before the source has ended.
   private var end: Int64?
 
   package init(_ plan: RenderPlan) {
     self.plan = plan
   }
 
-  /// Whether all of it is rendered, asked once the sound is over.
+  /// Returns true if the effects have ended; call it only after the source has ended.
   ///
-  /// - Parameter position: the first frame that is not rendered.
-  /// - Returns: whether nothing more is to come.
+  /// - Parameter position: The first frame that is not rendered yet.
+  /// - Returns: True if no more sound will follow.
   package mutating func isOver(at position: SampleTime) -> Bool {
     let end = end ?? position.frames + Int64(plan.latency + plan.tail)
     self.end = end

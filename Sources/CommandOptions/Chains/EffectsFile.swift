@@ -5,9 +5,9 @@ package import Downbeat
 internal import LV2Units
 package import MusicalTime
 
-/// A saved graph in a file, as `--graph` names it, with what it says of tracks.
+/// The file of `--graph`: a saved graph, with instruments and effects of tracks.
 package struct EffectsFile {
-  /// The most that is read: 64 MiB, for plug-ins whose state holds sounds.
+  /// The largest file, in bytes: 64 MiB, because the state of a plug-in may contain sounds.
   private static let limit = 64 << 20
   private let path: String
 
@@ -15,7 +15,7 @@ package struct EffectsFile {
     self.path = path
   }
 
-  /// Reads the file, and sees that the units can be made and fit together.
+  /// Reads the file, and checks that its units exist and fit together.
   package func chains(rate: SampleRate) throws -> SavedChains {
     try Console.current.once("graph \(path) at \(rate.hertz)") { try readChains(rate: rate) }
   }
@@ -34,7 +34,7 @@ package struct EffectsFile {
   }
 
   private func content() throws -> [UInt8] {
-    // A pipe can be read only once, and a file is the same for all songs.
+    // A pipe can be read only once, and the file is the same for all songs.
     try Console.current.once("bytes of \(path)") {
       try InputFile(named: path, limit: Self.limit).bytes
     }
@@ -69,7 +69,7 @@ package struct EffectsFile {
     _ graph: SavedGraph, _ prefix: String, _ registry: UnitRegistry, _ rate: SampleRate
   ) throws(GraphError) {
     do throws(GraphError) {
-      // The mixer's sum is stereo, as is what stands behind it.
+      // The sum of the mixer is stereo, and so are the units after it.
       var whole = AudioGraph()
       let source = whole.add(MixerUnit(name: "mix", stripCount: 1, rate: rate))
       try whole.setHead(source)
@@ -81,15 +81,15 @@ package struct EffectsFile {
     }
   }
 
-  /// Makes a saved instrument, which plays what comes.
+  /// Creates a saved instrument.
   ///
   /// - Parameters:
-  ///   - unit: what makes it.
-  ///   - path: where the document has it.
-  ///   - registry: who makes it.
-  ///   - rate: frames a second.
-  /// - Returns: the instrument.
-  /// - Throws: `GraphError.badDocument` where it cannot be made, or plays no notes.
+  ///   - unit: The saved instrument.
+  ///   - path: Its path in the document, for errors.
+  ///   - registry: The registry that makes it.
+  ///   - rate: The sample rate.
+  /// - Returns: The instrument.
+  /// - Throws: `GraphError.badDocument` if it cannot be created, or is not an instrument.
   package static func instrument(
     _ unit: SavedGraph.Unit, _ path: String, _ registry: UnitRegistry, _ rate: SampleRate
   ) throws(GraphError) -> any PlayableUnit {

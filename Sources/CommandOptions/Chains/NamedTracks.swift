@@ -6,14 +6,14 @@ internal import JSONText
 package import MusicSequences
 internal import PlayerControl
 
-/// Tracks as flags name them, by number from 1 or by name, and what stands behind the `=`.
+/// The tracks of an option, by number from 1 or by name.
 package struct NamedTracks: Hashable {
-  /// As a person typed it.
+  /// The text, as it was typed.
   package let text: String
 
-  /// Takes apart `TRACKS=REST`.
+  /// Splits `TRACKS=VALUE`.
   ///
-  /// - Throws: `ValidationError` where one of the two is missing.
+  /// - Throws: `ValidationError` if one of the two is missing.
   package static func split(_ text: String, _ flag: String, _ example: String) throws -> (
     Self, String
   ) {
@@ -27,13 +27,13 @@ package struct NamedTracks: Hashable {
     return (NamedTracks(text: String(text[..<sign])), String(rest))
   }
 
-  /// Their indices in a song.
+  /// The indices of the tracks in a song.
   ///
   /// - Parameters:
   ///   - sequence: The song.
   ///   - flag: The option that names the tracks, with its text.
   /// - Returns: The indices of the tracks, from 0.
-  /// - Throws: `Failure` with status 64 if the song does not have such a track.
+  /// - Throws: `Failure` with exit status 64 if the song does not have such a track.
   package func indices(in sequence: MusicSequence, of flag: FlagText) throws -> Set<Int> {
     if text.allSatisfy({ $0.isWholeNumber || ",-".contains($0) }) {
       let indices = try TrackList(parsing: text).indices

@@ -3,7 +3,7 @@ internal import ArgumentParser
 internal import CommandKit
 package import PlayerControl
 
-/// How much of tracks goes to a bus.
+/// The value of `--send`: tracks, a bus and a gain.
 package struct SendChoice {
   package let tracks: NamedTracks
   package let bus: String

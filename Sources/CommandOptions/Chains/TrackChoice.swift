@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What plays tracks, or what they go through.
+/// The value of `--on`: tracks, and an instrument or effect.
 package struct TrackChoice {
   package let tracks: NamedTracks
-  /// The text of an effect or an instrument.
+  /// The text of the effect or instrument.
   package let text: String
 
   package init(parsing text: String) throws {

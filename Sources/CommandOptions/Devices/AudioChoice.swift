@@ -2,14 +2,14 @@
 internal import ArgumentParser
 package import JACKAudio
 
-/// What sound is to go to, as `--audio` names it: `auto`, `jack`, `pipewire`, `alsa` for its standard
-/// device, or another of ALSA's.
+/// The value of `--audio`: `auto`, `jack`, `pipewire`, `alsa` for ALSA's default device, or the
+/// name of another ALSA device.
 package enum AudioChoice: Equatable, ExpressibleByArgument {
-  /// A server that runs and has a card, else ALSA's standard device.
+  /// A running server with a sound card, or otherwise ALSA's default device.
   case auto
-  /// The ports of a server: of the one that is named, or of the one that runs.
+  /// The ports of a server; nil for the server that runs.
   case jack(JACKServer?, JACKTarget)
-  /// A device of ALSA.
+  /// An ALSA device.
   case alsa(String)
 
   package init?(argument: String) {
@@ -26,12 +26,12 @@ package enum AudioChoice: Equatable, ExpressibleByArgument {
     }
   }
 
-  /// Whether a text names a server, or something of one.
+  /// True if a text names a server, or a client of one.
   package static func namesServer(_ text: String) -> Bool {
     if case .jack? = AudioChoice(argument: text) { true } else { false }
   }
 
-  /// The wish in the words of a command line.
+  /// The value as it is typed on the command line.
   package var text: String {
     switch self {
     case .auto: "auto"
@@ -46,7 +46,7 @@ package enum AudioChoice: Equatable, ExpressibleByArgument {
 }
 
 extension JACKTarget {
-  /// The client that is meant; empty where none is.
+  /// The name of the client; empty for none.
   var clientName: String {
     if case .client(let name) = self { name } else { "" }
   }

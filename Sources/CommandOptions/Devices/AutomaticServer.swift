@@ -5,9 +5,9 @@ package import JACKAudio
 package struct AutomaticServer {
   /// The client of the server; nil if sound cannot be played on any.
   package let client: JACKClient?
-  /// Sentence for people: why this server, or why none.
+  /// The reason for this server, or for none, as text for the user.
   package let reason: String
-  /// True if a server runs and its client library is not installed.
+  /// True if a server runs but its client library is not installed.
   package let isLibraryMissing: Bool
 
   init(client: JACKClient? = nil, reason: String, isLibraryMissing: Bool = false) {

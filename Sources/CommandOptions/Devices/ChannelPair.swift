@@ -2,22 +2,22 @@
 internal import ArgumentParser
 internal import AudioProcessing
 
-/// Two channels of a device, left and right, as `--map` and `--route` name them: `3,4`.
+/// A pair of channels of a device, left and right, as in `--map` and `--route`: `3,4`.
 package struct ChannelPair: Equatable {
   /// The channels, counted from 0.
   package let places: [Int]
 
-  /// The channels that are played on where none are named.
+  /// The default pair: the first two channels.
   package static let first = ChannelPair(places: [0, 1])
 
   private init(places: [Int]) { self.places = places }
 
-  /// Reads two numbers.
+  /// Reads two channel numbers.
   ///
   /// - Parameters:
-  ///   - text: the numbers, with a comma between.
-  ///   - flag: what was written before them: the flag and its sign.
-  /// - Throws: `ValidationError` where they are not two different ones of 1…64.
+  ///   - text: The numbers, separated by a comma.
+  ///   - flag: The text before them, for errors: the option with its separator.
+  /// - Throws: `ValidationError` if they are not two different numbers in 1…64.
   package init(parsing text: String, of flag: String) throws {
     let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { Int($0) ?? 0 }
     let most = ChannelMap.mostChannels
@@ -30,6 +30,6 @@ package struct ChannelPair: Equatable {
     places = numbers.map { $0 - 1 }
   }
 
-  /// The pair as it is written.
+  /// The pair as it is typed.
   package var text: String { places.map { "\($0 + 1)" }.joined(separator: ",") }
 }

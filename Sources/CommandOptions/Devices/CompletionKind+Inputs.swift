@@ -3,7 +3,7 @@ package import ArgumentParser
 internal import CommandKit
 
 extension CompletionKind {
-  /// Sound devices, servers and their clients to record from.
+  /// Sound devices, servers and their clients from which sound can be recorded.
   package static var inputs: CompletionKind {
     words { _ in
       let names = ["auto", "jack", "pipewire"]

@@ -4,11 +4,11 @@ internal import CommandKit
 internal import JACKAudio
 internal import MusicalTime
 
-/// The inputs: what sound can be recorded from.
+/// The devices from which sound can be recorded.
 extension DeviceEntry {
-  /// Servers that run, the clients whose ports give sound, and ALSA's devices.
+  /// Running servers, clients with output ports, and ALSA devices.
   ///
-  /// No device is opened.
+  /// Devices are not opened.
   static func inputs() -> [DeviceEntry] { serverInputs() + deviceInputs() }
 
   /// The names of all inputs, as `--audio` takes them.
@@ -19,8 +19,8 @@ extension DeviceEntry {
 
   /// The inputs of servers and of cards, each with its channels and rates in a few words.
   ///
-  /// A card in use is listed as busy. Other devices that cannot be opened are left out, as are
-  /// ALSA's plug-ins, which use one of these.
+  /// A card that is in use is listed as busy. Other devices that cannot be opened are left out, and
+  /// so are ALSA's plug-ins, which use one of these devices.
   package static var inputSummaries: [String] {
     (serverInputs() + deviceInputs().filter { $0.name.hasPrefix("hw:") }).compactMap(\.summary)
   }
@@ -41,7 +41,7 @@ extension DeviceEntry {
     }
   }
 
-  /// The card of a server, and each client that gives sound.
+  /// The card of a server, and each client with output ports.
   private static func inputs(of client: JACKClient, isDefault: Bool) -> [DeviceEntry] {
     let server = client.server
     let card = client.capturePorts
@@ -85,8 +85,8 @@ extension DeviceEntry {
     }
   }
 
-  /// Such as `hw:CARD=PCH,DEV=0 (2 channels, 44100…96000 Hz)`; nil if it cannot be opened, unless
-  /// it is busy.
+  /// A line such as `hw:CARD=PCH,DEV=0 (2 channels, 44100…96000 Hz)`; nil if the device cannot be
+  /// opened, unless it is busy.
   private var summary: String? {
     do {
       let can = try ask()

@@ -5,9 +5,9 @@ internal import JACKAudio
 internal import JSONText
 internal import MusicalTime
 
-/// A device or server for playback or recording, and what it can do once it is asked.
+/// A device or server for playback or recording, with a function that reads its capabilities.
 package struct DeviceEntry {
-  /// What a device can do.
+  /// The capabilities of a device.
   struct Abilities {
     let formats: [String]
     let rates: ClosedRange<Int>
@@ -21,12 +21,12 @@ package struct DeviceEntry {
   let description: String
   /// True if `--audio auto` uses it now.
   let isDefault: Bool
-  /// True if the description is the error that `ask` throws.
+  /// True if the description is the error that `ask` would throw.
   var isFaulty = false
-  /// Asks; where that fails, says why.
+  /// Reads the capabilities, or throws the reason of the failure.
   let ask: () throws -> Abilities
 
-  /// The servers that run.
+  /// The running servers.
   static func servers() -> [DeviceEntry] {
     let heard = OutputDevice.heardServer(.standard).client?.server
     return JACKServer.running.map { server in
@@ -54,7 +54,7 @@ package struct DeviceEntry {
     }
   }
 
-  /// ALSA's devices for playback, in its own order.
+  /// The ALSA devices for playback, in ALSA's order.
   static func devices() -> [DeviceEntry] {
     let isHeard = OutputDevice.heardServer(.standard).client != nil
     return AudioDevice.all(.playback).map { device in
@@ -65,7 +65,7 @@ package struct DeviceEntry {
     }
   }
 
-  /// What it can do, or why it cannot be asked, in lines.
+  /// The capabilities in lines, or the error.
   var lines: [String] {
     do {
       let can = try ask()
@@ -79,7 +79,7 @@ package struct DeviceEntry {
     }
   }
 
-  /// The same for programs.
+  /// The device as JSON.
   var json: JSONValue {
     var members: [(name: String, value: JSONValue)] = [
       ("name", .text(name)), ("description", .text(description)), ("default", .bool(isDefault)),
@@ -108,7 +108,7 @@ package struct DeviceEntry {
 }
 
 extension DeviceEntry.Abilities {
-  /// The capabilities of a device of ALSA.
+  /// The capabilities of an ALSA device.
   init(_ can: DeviceCapabilities) {
     self.init(
       formats: can.formats, rates: can.rates, channels: can.channels,

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
 
-/// What becomes of the music when its sound device is lost, as `--on-device-loss` names it.
+/// The value of `--on-device-loss`: the action if the sound device disappears.
 package enum DeviceLossPolicy: String, ExpressibleByArgument, CaseIterable {
-  /// It stands until the device is back.
+  /// Playback waits until the device returns.
   case wait
-  /// It goes on with another device, or with its own where that is back first.
+  /// Playback continues on another device, or on its own if that returns first.
   case move
-  /// It stands, on another device where there is one, until somebody lets it go on.
+  /// Playback pauses, on another device if possible, until the user resumes it.
   case pause
-  /// It ends.
+  /// Playback ends.
   case stop
 
-  /// Whether another device takes the place of a lost one.
+  /// True if another device replaces a lost one.
   package var moves: Bool { self == .move || self == .pause }
 }

@@ -5,7 +5,7 @@ package import AudioProcessing
 internal import CommandKit
 internal import MusicalTime
 
-/// The flags of the commands that play sounds: the device and its rate.
+/// The options for the sound device and its rate.
 package struct DeviceOptions: ParsableArguments {
   package init() {}
 
@@ -19,11 +19,11 @@ package struct DeviceOptions: ParsableArguments {
     try sampleRate.check("--sample-rate", in: 8000...192_000)
   }
 
-  /// Opens the device.
+  /// Opens the device, without starting it.
   ///
-  /// - Parameter remedy: what to do where the machine has none.
-  /// - Returns: the device, which does not sound yet.
-  /// - Throws: `DeviceError`, or a sentence with the remedy.
+  /// - Parameter remedy: Advice for the error if the machine does not have a sound device.
+  /// - Returns: The device.
+  /// - Throws: `DeviceError`, `JACKError`, or `Failure` with the remedy.
   package func open(
     without remedy: String = "to write a file: downbeat sound convert; silent: --audio null"
   ) throws -> OutputDevice {
@@ -35,11 +35,11 @@ package struct DeviceOptions: ParsableArguments {
     }
   }
 
-  /// An output that nobody hears, where another process plays.
+  /// A silent output, for a command that lets another process play.
   package func none() -> NullOutputUnit {
     NullOutputUnit(format: AudioFormat(rate: sampleRate.rate), periodFrames: 1024)
   }
 
-  /// The same device in the words of a command line.
+  /// The options as arguments of a command line.
   package var words: [String] { output.words + ["--sample-rate=\(sampleRate.rate.hertz)"] }
 }

@@ -4,27 +4,27 @@ package import CommandKit
 internal import JSONText
 internal import PlayerControl
 
-/// Tells when the sound device is gone, and when the music is on one again.
+/// Reports when the sound device disappears, and when playback continues.
 package struct DeviceWatch {
-  /// What became of the device since the last look.
+  /// A change of the device since the last check.
   package enum News {
     case lost, back
-    /// It was lost, and another took its place at once.
+    /// It was lost, and another one replaced it at once.
     case moved
   }
 
-  /// What is to become of the music.
+  /// The action if the device disappears.
   package let policy: DeviceLossPolicy
   private let device: OutputDevice
-  /// What is mixed in and did not fail, and whether it was told to be away.
+  /// The mixed-in inputs that have not failed, and whether they were reported as lost.
   private var inputs: [(input: MixedInput, isAway: Bool)]
   private var isLost = false
-  /// The frames in its buffer when it was told last.
+  /// The frames in the buffer at the last report.
   private var bufferFrames: Int?
-  /// What the music was on when it was told last.
+  /// The device at the last report.
   private var name: String
 
-  /// Begins to watch a device that is there, and what is mixed in.
+  /// Starts to watch a working device, and the mixed-in inputs.
   package init(_ device: OutputDevice, inputs: [MixedInput] = []) {
     self.device = device
     self.inputs = inputs.map { ($0, false) }
@@ -33,10 +33,10 @@ package struct DeviceWatch {
     bufferFrames = device.bufferFrames
   }
 
-  /// Looks at the device, and tells what is new.
+  /// Checks the device, and reports changes.
   ///
-  /// - Returns: what is new; nil for nothing.
-  /// - Throws: `Failure` where the music is to end with its device.
+  /// - Returns: The change; nil for none.
+  /// - Throws: `Failure` if the device is lost and the policy is to stop.
   package mutating func look() throws(Failure) -> News? {
     lookAtBuffer()
     lookAtInputs()
@@ -63,7 +63,7 @@ package struct DeviceWatch {
     Terminal.report("\(device.absence); \(expectation)")
   }
 
-  /// Tells what the music is on now.
+  /// Reports the device that is used now.
   private mutating func tellReturn() {
     let now = device.currentName
     Terminal.report(now == name ? "the sound device is back" : "now playing on \(now)")
@@ -71,7 +71,7 @@ package struct DeviceWatch {
     name = now
   }
 
-  /// Tells of inputs whose device is gone or back, or from which nothing comes any more.
+  /// Reports inputs whose device was lost or has returned, and inputs that failed.
   private mutating func lookAtInputs() {
     let states = inputs.map(\.input.state)
     for (index, state) in states.enumerated() {
@@ -90,7 +90,7 @@ package struct DeviceWatch {
     inputs = zip(inputs, states).filter { $1.failure == nil }.map { $0.0 }
   }
 
-  /// Tells of a buffer that has grown, or is another device's.
+  /// Reports a buffer that has grown, or that belongs to another device.
   private mutating func lookAtBuffer() {
     let now = device.bufferFrames
     defer { bufferFrames = now }
@@ -101,7 +101,7 @@ package struct DeviceWatch {
     Terminal.report("the device underran: its buffer is now \(milliseconds) ms")
   }
 
-  /// What helps where it runs dry.
+  /// Advice against underruns, for the user.
   package var remedy: String { device.remedy }
 
   private var expectation: String {

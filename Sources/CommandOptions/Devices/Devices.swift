@@ -3,7 +3,7 @@ package import ArgumentParser
 internal import CommandKit
 internal import JSONText
 
-/// Lists the sound devices.
+/// The command `downbeat devices`, which lists the sound devices.
 package struct Devices: ParsableCommand {
   package init() {}
 

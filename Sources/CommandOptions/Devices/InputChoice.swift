@@ -3,13 +3,14 @@ internal import ArgumentParser
 internal import CommandKit
 internal import PlayerControl
 
-/// A device that is heard, as a person names it: `hw:1`, `hw:1,0,channels=1`, `jack:mic,gain=-6dB`.
+/// The value of `--input`: a device to record from, such as `hw:1`, `hw:1,0,channels=1` or
+/// `jack:mic,gain=-6dB`.
 package struct InputChoice {
-  /// The device, as `--audio` takes it.
+  /// The device, as in `--audio`.
   package private(set) var device: String
-  /// 1 or 2.
+  /// The number of channels, 1 or 2.
   package private(set) var channelCount = 2
-  /// A linear factor, 0…16.
+  /// The gain, a linear factor 0…16.
   package private(set) var gain: Float = 1
 
   package init(parsing text: String) throws {

@@ -5,28 +5,27 @@ internal import CommandKit
 package import JACKAudio
 internal import MusicalTime
 
-/// What sound is heard from: a device of ALSA, or the ports of a sound server where that is named.
+/// A device from which sound is recorded: an ALSA device, or the ports of a sound server.
 package struct InputDevice {
-  /// A server that runs and has something to hear, else ALSA's usual device.
+  /// The default: a running server with inputs, or otherwise ALSA's default device.
   package static let standard = "auto"
 
-  /// What it is called, as `--audio` takes it: `auto`, a device of ALSA, `jack` or `pipewire`, also with
-  /// a client.
+  /// The name, as in `--audio`: `auto`, an ALSA device, `jack` or `pipewire`, also with a client.
   package var name: String
-  /// Frames a second; a server has its own where nobody chose.
+  /// The sample rate; a server uses its own unless a rate was chosen.
   package var rate = RateChoice.standard
-  /// The samples in a frame.
+  /// The number of channels.
   package var channelCount = 2
-  /// What JACK's ports are called before their number.
+  /// The name of JACK's ports, without their number.
   package var label = "in"
-  /// Frames in a period of ALSA's device.
+  /// The frames in a period of an ALSA device; nil for the default.
   package var periodFrames: Int?
-  /// Periods in its buffer.
+  /// The number of periods in the buffer of an ALSA device.
   package var periodCount = 16
-  /// How many seconds a device of ALSA that went away is waited for.
+  /// The seconds to wait for a lost ALSA device.
   package var patience = 0
 
-  /// Creates it from its parts.
+  /// Creates a description of a device.
   package init(
     name: String, rate: RateChoice = RateChoice.standard, channelCount: Int = 2,
     label: String = "in", periodFrames: Int? = nil, periodCount: Int = 16, patience: Int = 0
@@ -40,11 +39,11 @@ package struct InputDevice {
     self.patience = patience
   }
 
-  /// Opens it; sound comes from here on.
+  /// Opens the device; recording starts.
   ///
-  /// - Parameter remedy: what helps where there is no sound device.
-  /// - Returns: the input.
-  /// - Throws: `DeviceError`, `JACKError`, or a sentence with the remedy.
+  /// - Parameter remedy: Advice for the error if the machine does not have a sound device.
+  /// - Returns: The input.
+  /// - Throws: `DeviceError`, `JACKError`, or `Failure` with the remedy.
   package func open(without remedy: String? = nil) throws -> any SoundInput {
     let wish = AudioChoice(argument: name)
     if wish == .auto, let client = Self.heardServer(rate) {
@@ -61,7 +60,7 @@ package struct InputDevice {
     return try openALSA(without: remedy)
   }
 
-  /// What is heard, as `--audio` takes it.
+  /// The name of an opened input, as in `--audio`.
   package func name(of input: any SoundInput) -> String {
     guard AudioChoice(argument: name) == .auto else { return name }
     return (input as? JACKInput)?.client.server.word ?? (input as? ALSAInput)?.device ?? name
@@ -69,26 +68,27 @@ package struct InputDevice {
 
   /// The server that `--audio auto` records from.
   ///
-  /// - Parameter rate: frames a second that the server must have, if they were chosen.
-  /// - Returns: a client of the first server that runs and has a card to record from; nil if there
-  ///   is none.
+  /// - Parameter rate: The sample rate; a server must have it if it was chosen.
+  /// - Returns: A client of the first running server with a card to record from; nil if none is
+  ///   found.
   package static func heardServer(_ rate: RateChoice) -> JACKClient? {
     for server in JACKServer.running {
       do throws(JACKError) {
         let client = try SharedJACKClient.client(of: server)
         if client.hasCapturePorts, !rate.isChosen || client.rate == rate.rate { return client }
       } catch {
-        // Another may take one.
+        // Another server may have a card.
       }
     }
     return nil
   }
 
-  /// Opens ports of the client that an output belongs to, for its plan to play in their very turn.
+  /// Opens input ports on the client of an output, so that they are recorded and played in the same
+  /// cycle.
   ///
-  /// - Parameter output: the output; nil for a card's.
-  /// - Returns: the ports and what they give; nil where it is no device of that client.
-  /// - Throws: `JACKError`.
+  /// - Parameter output: The output; nil for an ALSA device.
+  /// - Returns: The ports and their unit; nil if the device does not belong to that client.
+  /// - Throws: `JACKError` if the ports cannot be opened.
   package func ports(
     playedBy output: JACKOutputUnit?
   ) throws -> (input: JACKInput, unit: InputUnit)? {
@@ -114,8 +114,10 @@ package struct InputDevice {
     }
   }
 
-  /// The error of a device that does not open, with the names of the inputs of running servers, or
-  /// with the remedy if the machine has no input.
+  /// The error of a device that cannot be opened.
+  ///
+  /// It lists the inputs of running servers, or has the remedy if the machine does not have an
+  /// input.
   private static func failure(
     _ error: DeviceError, _ device: String, _ remedy: String?
   ) -> any Error {

@@ -6,7 +6,7 @@ package import JACKAudio
 internal import MusicalTime
 internal import PlayerControl
 
-/// Devices whose sound is mixed with the music.
+/// The options for sound inputs that are mixed with the music.
 package struct InputOptions: ParsableArguments {
   package init() {}
 
@@ -19,11 +19,11 @@ package struct InputOptions: ParsableArguments {
     completion: .inputs, transform: { try InputChoice(parsing: $0) })
   package var input: [InputChoice] = []
 
-  /// Opens the devices; their sound comes from here on.
+  /// Opens the devices; recording starts.
   ///
-  /// - Parameter output: where it is heard, whose rate all have.
-  /// - Returns: what is to be mixed in.
-  /// - Throws: `DeviceError`, `JACKError`.
+  /// - Parameter output: The output, whose rate the inputs use.
+  /// - Returns: The inputs.
+  /// - Throws: `DeviceError` or `JACKError` if a device cannot be opened.
   package func open(beside output: OutputDevice) throws -> [MixedInput] {
     try input.enumerated().map { index, wish in
       var device = InputDevice(name: wish.device)
@@ -34,44 +34,45 @@ package struct InputOptions: ParsableArguments {
       if let ports = try device.ports(playedBy: output.jackOutput) {
         return MixedInput(name: wish.device, ports: ports, gain: wish.gain)
       }
-      // Two cards, a card and a server or two servers never have one clock.
+      // Two devices do not have the same clock, not even a card and a server.
       let reader = try InputReader(device.open(), name: "input \(index + 1)", clock: .own)
       return MixedInput(name: wish.device, reader: reader, gain: wish.gain)
     }
   }
 }
 
-/// A device whose sound is mixed in.
+/// A sound input that is mixed with the music.
 package struct MixedInput {
-  /// What it is called, as `--input` takes it.
+  /// The name, as in `--input`.
   package let name: String
-  /// What its sound is.
+  /// The unit that plays the sound.
   package let unit: InputUnit
-  /// A linear factor.
+  /// The gain, a linear factor.
   package let gain: Float
   private let look: () -> State
 
-  /// What there is to tell of it.
+  /// The state of the input.
   package struct State {
-    /// Whether its device is gone and its return is waited for.
+    /// True while the input waits for a lost device.
     package var isAway: Bool
-    /// Why nothing comes from it any more; nil while it does.
+    /// The error that ended the input; nil while it works.
     package var failure: (any Error)?
   }
 
-  /// A device whose sound a thread carries.
+  /// Creates an input that a separate thread reads.
   package init(name: String, reader: InputReader, gain: Float) {
     (self.name, unit, self.gain) = (name, reader.unit, gain)
     look = { State(isAway: reader.isAway, failure: reader.failure) }
   }
 
-  /// Ports of the output's own client, which has their turns: that is away with its output, of which it
-  /// is told.
+  /// Creates an input from ports of the output's own client.
+  ///
+  /// They are lost together with the output, which is reported for the output.
   package init(name: String, ports: (input: JACKInput, unit: InputUnit), gain: Float) {
     (self.name, unit, self.gain) = (name, ports.unit, gain)
     look = { State(isAway: false, failure: ports.input.client.failure) }
   }
 
-  /// What there is to tell of it now.
+  /// The current state of the input.
   package var state: State { look() }
 }

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
 
-/// How soon sound comes, against how safely, as `--latency` names it.
+/// The value of `--latency`: a choice between low latency and safe playback.
 package enum LatencyChoice: String, ExpressibleByArgument, CaseIterable {
-  /// Soon: for a machine that is set up for sound.
+  /// Low latency, for a machine that is set up for sound.
   case low
-  /// As most machines can.
+  /// A latency that most machines support.
   case normal
-  /// Late, and without gaps on a busy machine.
+  /// High latency, without gaps on a busy machine.
   case safe
 
-  /// How a device of ALSA is fed; its buffer may become four times as long where it runs dry.
+  /// The period and buffer of an ALSA device; after underruns, the buffer may grow to four times
+  /// its size.
   ///
-  /// - Parameter isLive: whether someone plays, and waits for the sound.
-  /// - Returns: periods and buffer.
+  /// - Parameter isLive: True if someone plays live and waits for the sound.
+  /// - Returns: The period and the buffer.
   package func feed(isLive: Bool) -> OutputDevice.Feed {
     let (period, periods) =
       switch self {

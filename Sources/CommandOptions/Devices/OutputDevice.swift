@@ -7,25 +7,25 @@ package import MusicalTime
 internal import PlayerControl
 internal import Realtime
 
-/// What sound goes to: the device or the server that was opened, and why that one.
+/// The sound output that was opened, with the reason for its choice.
 package struct OutputDevice {
   package private(set) var unit: any OutputUnit
-  /// What it is called, as `--audio` takes it.
+  /// The name, as in `--audio`.
   package let name: String
-  /// Why it was chosen, as a sentence.
+  /// The reason for the choice, as text for the user.
   package let reason: String
-  /// What becomes of the music where the device is lost.
+  /// The action if the device disappears.
   private(set) var lossPolicy = DeviceLossPolicy.wait
-  /// Whether a person is told how it is fed.
+  /// True if the device and its buffer are reported to the user.
   package var isVerbose = false
 
   package var rate: SampleRate { unit.format.rate }
   package var xrunCount: Int { unit.xrunCount }
 
-  /// The device or server that it is on now.
+  /// The current device or server.
   private var current: any OutputUnit { (unit as? MovableOutputUnit)?.current ?? unit }
 
-  /// What it is on now, as `--audio` takes it.
+  /// The current device or server, as in `--audio`.
   var currentName: String {
     switch current {
     case let output as ALSAOutputUnit: output.device
@@ -35,16 +35,16 @@ package struct OutputDevice {
     }
   }
 
-  /// The output of a client of a server; nil for a device of ALSA.
+  /// The output on a server; nil for an ALSA device.
   package var jackOutput: JACKOutputUnit? { current as? JACKOutputUnit }
 
-  /// The frames in the buffer of a device of ALSA; nil for a server's.
+  /// The frames in the buffer of an ALSA device; nil for a server.
   var bufferFrames: Int? { (current as? ALSAOutputUnit)?.bufferFrames }
 
-  /// The frames of a period, or of a server's turn.
+  /// The frames in a period.
   var turnFrames: Int { current.periodFrames }
 
-  /// Why it is away, as a sentence.
+  /// The reason why the output is lost, as text for the user.
   var absence: String {
     guard let client = jackOutput?.client, client.serverHertz != rate.hertz else {
       return "the sound device is gone"
@@ -53,7 +53,7 @@ package struct OutputDevice {
       "\(client.server.name) is running at \(client.serverHertz) Hz, not at \(rate.hertz) as before"
   }
 
-  /// How it is fed, in words.
+  /// The period and buffer, as text for the user.
   package var feed: String {
     let turn = turnFrames
     guard let bufferFrames else {
@@ -62,36 +62,37 @@ package struct OutputDevice {
     return "periods of \(turn) frames, a buffer of \(milliseconds(bufferFrames)) ms"
   }
 
-  /// What helps where it runs dry.
+  /// Advice against underruns, for the user.
   package var remedy: String {
     guard let server = jackOutput?.client.server else { return "try --latency safe" }
     return "try a longer period of \(server.name): \(turnsCommand(2 * turnFrames))"
   }
 
-  /// The command that gives a server turns of a length.
+  /// The command that sets the period of the server.
   func turnsCommand(_ frames: Int) -> String {
     jackOutput?.client.server == .pipewire
       ? "pw-metadata -n settings 0 clock.force-quantum \(frames)" : "jackd -p \(frames)"
   }
 
-  /// How long frames are, in milliseconds, to the tenth.
+  /// The length of frames in milliseconds, with one decimal.
   package func milliseconds(_ frames: Int) -> String {
     Ratio(Int64(frames) * 1000, over: Int64(rate.hertz)).decimal(1)
   }
 
-  /// Why the thread that renders has no priority; nil where it has, or is the server's.
+  /// The reason why the render thread does not have real-time priority; nil if it has, or if the
+  /// server owns the thread.
   package var refusal: String? { (current as? ALSAOutputUnit)?.scheduling?.refusal }
 }
 
-/// A device that may be lost.
+/// Replacement of a lost device.
 extension OutputDevice {
-  /// The same device, for what is to become of the music when it is lost.
+  /// The device with an action for its loss.
   ///
   /// - Parameters:
-  ///   - policy: what is to become of it.
-  ///   - layout: which channels of a device that takes its place are played on.
-  ///   - feed: how a device of ALSA that takes its place is fed.
-  /// - Returns: the device.
+  ///   - policy: The action.
+  ///   - layout: The channels to use on a replacement device.
+  ///   - feed: The period and buffer of an ALSA replacement device.
+  /// - Returns: The device.
   package func kept(
     _ policy: DeviceLossPolicy, _ layout: OutputLayout, _ feed: Feed
   ) -> OutputDevice {
@@ -103,14 +104,14 @@ extension OutputDevice {
     return device
   }
 
-  /// Another device or server than the one that was lost, at its rate; nil where there is none, or
-  /// none with the channels.
+  /// Another device or server at the rate of the lost one; nil if none is found, or none has the
+  /// channels.
   private static func replacement(
     of lost: any OutputUnit, _ layout: OutputLayout, _ feed: Feed
   ) -> (any OutputUnit)? {
     let rate = RateChoice.only(lost.format.rate)
     do {
-      // A client whose server is gone has no ports to play to.
+      // A client whose server is gone has only its own ports.
       if let client = heardServer(rate).client {
         return try jack(client, to: .physical, rate: rate, layout: layout, reason: "").unit
       }
@@ -118,23 +119,23 @@ extension OutputDevice {
       guard (lost as? ALSAOutputUnit)?.device != standard else { return nil }
       return try alsa(standard, rate: rate, layout: layout, feed: feed, reason: "").unit
     } catch {
-      // Not there yet.
+      // Not available yet.
       return nil
     }
   }
 }
 
-/// Opening what is wished for.
+/// Opening the selected output.
 extension OutputDevice {
-  /// How it is fed.
+  /// The period and buffer of a device.
   package struct Feed {
-    /// Frames in a period of ALSA's device; a server has its own.
+    /// The frames in a period of an ALSA device; a server has its own.
     package var period = 512
     package var periods = 4
-    /// To how many periods its buffer may grow; 0 for never.
+    /// The number of periods to which the buffer may grow; 0 if it does not grow.
     var mostPeriods = 0
 
-    /// Creates it from its parts.
+    /// Creates a period and buffer.
     package init(period: Int = 512, periods: Int = 4, mostPeriods: Int = 0) {
       self.period = period
       self.periods = periods
@@ -142,15 +143,15 @@ extension OutputDevice {
     }
   }
 
-  /// Opens a device, which does not sound yet.
+  /// Opens a device, without starting it.
   ///
   /// - Parameters:
-  ///   - wish: which.
-  ///   - rate: frames a second; a server has its own where nobody chose.
-  ///   - layout: which of its channels are played on.
-  ///   - feed: how a device of ALSA is fed.
-  /// - Returns: the device.
-  /// - Throws: `DeviceError`, `JACKError`, or a sentence where a server has no card either.
+  ///   - wish: The value of `--audio`.
+  ///   - rate: The sample rate; a server uses its own unless a rate was chosen.
+  ///   - layout: The channels to use.
+  ///   - feed: The period and buffer of an ALSA device.
+  /// - Returns: The device.
+  /// - Throws: `DeviceError`, `JACKError`, or `Failure` if neither a server nor ALSA has a device.
   package static func open(
     _ wish: AudioChoice, rate: RateChoice, layout: OutputLayout = OutputLayout(), feed: Feed
   ) throws -> OutputDevice {
@@ -171,7 +172,7 @@ extension OutputDevice {
         do throws(DeviceError) {
           return try alsa("default", rate: rate, layout: layout, feed: feed, reason: reason)
         } catch {
-          // Who has a server looks for its card, and not for ALSA's.
+          // If a server runs, the user expects its card, not ALSA's.
           guard case .noSoundDevice = error, !JACKServer.running.isEmpty else { throw error }
           throw Failure(
             .noDevice, "no sound device: \(reason), and ALSA found none (connect a device)",
@@ -182,7 +183,7 @@ extension OutputDevice {
     }
   }
 
-  /// The same error, which tells of servers that run too.
+  /// The error of an ALSA device, extended by the running servers.
   private static func besideServers(_ error: DeviceError) -> any Error {
     let servers = JACKServer.running
     guard let server = servers.first else { return error }
@@ -199,7 +200,7 @@ extension OutputDevice {
     }
   }
 
-  /// The server that `--audio auto` plays on, or none, and why.
+  /// The server that `--audio auto` plays on, or none, with the reason.
   package static func heardServer(_ rate: RateChoice) -> AutomaticServer {
     var reasons: [String] = []
     var isLibraryMissing = false

@@ -4,7 +4,7 @@ internal import CommandKit
 internal import JACKAudio
 package import MusicalTime
 
-/// The sound device, and how it is fed.
+/// The options for the sound device, its period and buffer.
 package struct OutputDeviceOptions: ParsableArguments {
   package init() {}
 
@@ -65,11 +65,11 @@ package struct OutputDeviceOptions: ParsableArguments {
     }
   }
 
-  /// Looks whether what is wished for a lost device can be done.
+  /// Checks that the command supports the value of `--on-device-loss`.
   ///
   /// - Parameters:
-  ///   - policies: what can.
-  ///   - reason: why nothing else.
+  ///   - policies: The supported actions.
+  ///   - reason: The reason why others are not supported.
   /// - Throws: `ValidationError` with the reason.
   package func checkLoss(_ policies: [DeviceLossPolicy], _ reason: String) throws {
     guard let onDeviceLoss, !policies.contains(onDeviceLoss) else { return }
@@ -77,15 +77,15 @@ package struct OutputDeviceOptions: ParsableArguments {
     throw ValidationError("--on-device-loss \(onDeviceLoss.rawValue): \(reason) (try \(words))")
   }
 
-  /// Opens the device.
+  /// Opens the device, without starting it.
   ///
   /// - Parameters:
-  ///   - rate: frames a second; a server has its own where nobody chose.
-  ///   - isLive: whether someone plays, and waits for the sound.
-  ///   - standard: what becomes of the music without the device where nobody said.
-  ///   - apart: what is heard on channels of its own.
-  /// - Returns: the device, which does not sound yet.
-  /// - Throws: `DeviceError`, `JACKError`.
+  ///   - rate: The sample rate; a server uses its own unless a rate was chosen.
+  ///   - isLive: True if someone plays live and waits for the sound; false by default.
+  ///   - standard: The action if the device disappears, without `--on-device-loss`.
+  ///   - apart: The separate outputs of tracks, with their names.
+  /// - Returns: The device.
+  /// - Throws: `DeviceError` or `JACKError` if the device cannot be opened.
   package func open(
     rate: RateChoice, isLive: Bool = false, losing standard: DeviceLossPolicy = .move,
     apart: [(pair: ChannelPair, label: String)] = []
@@ -104,15 +104,14 @@ package struct OutputDeviceOptions: ParsableArguments {
 
   private func feed(isLive: Bool) -> OutputDevice.Feed {
     var feed = latency.feed(isLive: isLive)
-    // Who says it in frames is given that, and keeps it.
+    // A buffer that the user specified in frames does not grow.
     if period != nil || periods != nil { feed.mostPeriods = 0 }
     feed.period = period ?? feed.period
     feed.periods = periods ?? feed.periods
     return feed
   }
 
-  /// Tells who asked a server for another period than it has what it has; once, however many songs
-  /// open the device.
+  /// Reports that a server does not have the requested period, once for all songs.
   private func tellOfTurns(of device: OutputDevice) {
     guard let server = device.jackOutput?.client.server,
       Console.current.isFirst("turns of a sound server")
@@ -127,17 +126,17 @@ package struct OutputDeviceOptions: ParsableArguments {
     }
   }
 
-  /// Asks PipeWire for turns as they are wished; nothing where the usual ones will do.
+  /// Requests a quantum from PipeWire, unless the options are the defaults.
   ///
   /// - Parameters:
-  ///   - rate: frames a second.
-  ///   - isLive: whether someone plays, and waits for the sound.
+  ///   - rate: The sample rate.
+  ///   - isLive: True if someone plays live and waits for the sound; false by default.
   package func askForTurns(at rate: SampleRate, isLive: Bool = false) {
     guard isLive || latency != .normal || period != nil else { return }
     JACKServer.askForTurns(of: feed(isLive: isLive).period, at: rate)
   }
 
-  /// The same device in the words of a command line.
+  /// The options as arguments of a command line.
   package var words: [String] {
     ["--audio=\(audio.text)", "--latency=\(latency.rawValue)"]
       + (period.map { ["--period=\($0)"] } ?? [])

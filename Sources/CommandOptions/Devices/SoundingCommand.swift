@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package import ArgumentParser
 
-/// A command that opens a device of sound.
+/// A command that opens a sound device.
 package protocol SoundingCommand: ParsableCommand {
-  /// Asks sound servers for what is wished of them, before any is reached.
+  /// Sends requests to sound servers, before connecting to one.
   ///
-  /// They are told by the environment, which no other thread reads yet.
+  /// Requests are environment variables, so it must be called before another thread reads the
+  /// environment.
   func askServers()
 }

@@ -5,18 +5,19 @@ internal import Downbeat
 package import MusicSequences
 internal import PlayerControl
 
-/// Tracks that are heard on channels of their own, as `--route` names them: `2=3,4`, `Bass=5,6`.
+/// The value of `--route`: tracks with a separate pair of output channels, such as `2=3,4` or
+/// `Bass=5,6`.
 package struct TrackRoute {
-  /// The tracks, as they were written.
+  /// The tracks, as they were typed.
   private let name: String
-  /// Their indices; nil where they are named.
+  /// The indices of the tracks; nil if they are named.
   private let indices: [Int]?
-  /// Where they are heard.
+  /// The output channels.
   package let pair: ChannelPair
 
   /// Reads tracks and channels.
   ///
-  /// - Throws: `ValidationError` where it is neither.
+  /// - Throws: `ValidationError` if the text is not valid.
   package init(parsing text: String) throws {
     guard let sign = text.lastIndex(of: "="), sign != text.startIndex else {
       throw ValidationError("--route \(text): not TRACKS=LEFT,RIGHT (try 2=3,4)")
@@ -28,11 +29,12 @@ package struct TrackRoute {
     indices = isNumber ? try TrackList(parsing: name).indices : nil
   }
 
-  /// The tracks of a song.
+  /// The indices of the tracks in a song.
   ///
-  /// A name means all tracks of that name, in the same letters, or else in small and capital ones.
+  /// A name means all tracks with exactly that name, or, if none has it, all with that name in any
+  /// case.
   ///
-  /// - Throws: `Failure` where the song has no such track.
+  /// - Throws: `Failure` if the song does not have such a track.
   package func tracks(of song: MusicSequence) throws(Failure) -> Set<Int> {
     if let indices {
       guard indices.allSatisfy(song.tracks.indices.contains) else {
@@ -57,7 +59,7 @@ package struct TrackRoute {
     FlagText("--route", "\(name)=\(pair.text)").failure(reason)
   }
 
-  /// What its ports are called: by its name, or that of the one track it is.
+  /// The name of its JACK ports: the name that was typed, or the name of a single track.
   package func label(in song: MusicSequence) -> String {
     var label = name
     if let indices {
@@ -65,7 +67,7 @@ package struct TrackRoute {
       let given = indices.count == 1 ? Self.name(of: song.tracks[indices[0]], decoder) : nil
       label = given ?? "track_\(name)"
     }
-    // A colon ends a client's name.
+    // A colon would end the name of the client.
     return String(label.prefix(64).map { $0 == ":" || $0.isNewline ? "-" : $0 })
   }
 

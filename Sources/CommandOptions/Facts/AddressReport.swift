@@ -37,7 +37,7 @@ package struct AddressReport {
     survey.frameCount.map { Ratio($0, over: Int64(max(1, layer.hertz))) }
   }
 
-  /// The report for a person: one line for each fact.
+  /// The report for the user: one line for each fact.
   package var lines: [String] {
     let layout = ChannelLayout.usual(channelCount: layer.channelCount)
     var facts = [
@@ -67,7 +67,7 @@ package struct AddressReport {
       ? "about \(seconds.decimal(1)) s" : "\(seconds.decimal(6)) s (\(frames) frames)"
   }
 
-  /// The document; `packets` and `gapless` are null, since not all packets were fetched.
+  /// The report as JSON; `packets` and `gapless` are null, because not all packets were fetched.
   package var json: JSONValue {
     .object(soundMembers + describingMembers)
   }

@@ -5,18 +5,18 @@ internal import Glibc
 package import JSONText
 internal import PlayerControl
 
-/// How loud the sound of a file is, which takes reading all of it.
+/// The loudness of a sound file, measured by reading all of it.
 package struct LoudnessFacts {
-  /// In LUFS; nil where nothing was above the gate.
+  /// The integrated loudness in LUFS; nil if nothing was above the gate.
   private let integrated: Double?
-  /// Full scale is 1.
+  /// The peaks as factors of full scale.
   private let (samplePeak, truePeak): (Double, Double)
 
   private static let chunk = 8192
-  /// The channels whose places a meter knows.
+  /// The number of channels whose positions the meter knows.
   private static let channelLimit = 6
 
-  /// Measures a file from its beginning; of more than six channels what two loudspeakers play.
+  /// Measures a file from its beginning; files with more than six channels are mixed to stereo.
   package init(_ reader: SoundFileReader) throws(SoundFileError) {
     if reader.channelCount > Self.channelLimit {
       try reader.setClient(ClientFormat(channelCount: 2))
@@ -29,7 +29,7 @@ package struct LoudnessFacts {
     (samplePeak, truePeak) = (meter.samplePeak, meter.truePeak)
   }
 
-  /// The line for a person.
+  /// The line for the user.
   package var words: String {
     let loudness = integrated.map { "\(Self.tenths($0)) LUFS" } ?? "silence"
     guard samplePeak > 0 else { return loudness }
@@ -37,7 +37,7 @@ package struct LoudnessFacts {
       + " true peak \(Self.tenths(Self.decibels(truePeak))) dB"
   }
 
-  /// The member of a document.
+  /// The member of the JSON document.
   package var json: JSONValue {
     let peak = { (factor: Double) -> JSONValue in
       factor > 0 ? .decimal(Self.tenths(Self.decibels(factor))) : .null
@@ -50,7 +50,7 @@ package struct LoudnessFacts {
 
   private static func decibels(_ factor: Double) -> Double { 20 * log10(factor) }
 
-  /// To one digit behind the point.
+  /// The number with one decimal.
   private static func tenths(_ value: Double) -> String {
     let tenths = Int((value * 10).rounded())
     return "\(tenths < 0 ? "-" : "")\(abs(tenths) / 10).\(abs(tenths) % 10)"

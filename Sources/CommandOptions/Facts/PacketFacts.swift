@@ -5,30 +5,30 @@ internal import JSONText
 internal import MusicalTime
 internal import PlayerControl
 
-/// What `sound info` says of a file's packets: how many, how large and how long they are, and which
-/// of their frames are not sound.
+/// The report of `sound info` on the packets of a file: their number, sizes and durations, and the
+/// frames that are not part of the sound.
 struct PacketFacts {
   private let table: PacketTable
   private let isGapless: Bool
 
-  /// Of a file that has none that are read as they are, nothing is said.
+  /// Creates the report; nil for a file without packets that can be read separately.
   init?(_ reader: SoundFileReader) {
     guard let packets = reader.packets(), !packets.table.packets.isEmpty else { return nil }
     (table, isGapless) = (packets.table, packets.isGapless)
   }
 
   private var sizes: ClosedRange<Int> { Self.range(table.packets.map(\.byteCount)) }
-  /// Those of the last may be fewer.
+  /// The last packet may have fewer frames.
   private var durations: ClosedRange<Int> { Self.range(table.packets.map(\.frameCount)) }
 
   private static func range(_ numbers: [Int]) -> ClosedRange<Int> {
     (numbers.min() ?? 0)...(numbers.max() ?? 0)
   }
 
-  /// Packets that share their bytes and give few frames have any bitrate.
+  /// The bitrate; it may be any number if packets share their bytes.
   private var bitrate: Int { Int(Int64(nearest: table.bitsPerSecond)) }
 
-  /// The lines for a person.
+  /// The lines for the user.
   var facts: [(label: String, words: String)] {
     let count = table.packets.count
     let size = "\(Self.words(sizes)) bytes, \(Self.words(durations)) frames at \(table.hertz) Hz"
@@ -51,7 +51,7 @@ struct PacketFacts {
       + seams
   }
 
-  /// The members of a document: `packets`, `bitrate` and `gapless`.
+  /// The members of the JSON document: `packets`, `bitrate` and `gapless`.
   var members: [(String, JSONValue)] {
     let gaps = table.gaps.map { gap in
       JSONValue.object([
@@ -78,7 +78,7 @@ struct PacketFacts {
     ]
   }
 
-  /// The members of a document of a file without packets.
+  /// The members of the JSON document of a file without packets.
   static let none: [(String, JSONValue)] = [
     ("packets", .null), ("bitrate", .null), ("gapless", .null),
   ]

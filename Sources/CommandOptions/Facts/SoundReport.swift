@@ -5,14 +5,14 @@ package import JSONText
 internal import MusicalTime
 internal import PlayerControl
 
-/// What `sound info` says of one file.
+/// The report of `sound info` on a sound file.
 package struct SoundReport {
   private let reader: SoundFileReader
   private let metadata: SoundFileMetadata
   private let packets: PacketFacts?
   private let loudness: LoudnessFacts?
 
-  /// Of a file that was opened, and perhaps measured.
+  /// Creates the report of a file that was opened, and perhaps measured.
   package init(_ reader: SoundFileReader, loudness: LoudnessFacts? = nil) {
     self.reader = reader
     self.loudness = loudness
@@ -27,7 +27,7 @@ package struct SoundReport {
 }
 
 extension SoundReport {
-  /// The report for a person: one line a fact.
+  /// The report for the user: one line for each fact.
   package var lines: [String] {
     var lines = ["\(reader.path): \(reader.formatName)"]
     lines += facts.map { Self.line($0.0, $0.1) }
@@ -43,7 +43,7 @@ extension SoundReport {
     return lines
   }
 
-  /// What there is to say of the sound.
+  /// The facts about the sound, for the user.
   package var facts: [(label: String, words: String)] {
     var facts: [(label: String, words: String)] = [
       ("rate", "\(reader.rate.hertz) Hz"),
@@ -106,12 +106,12 @@ extension SoundReport {
 }
 
 extension SoundReport {
-  /// The document of a file that was read.
+  /// The report as JSON.
   package var json: JSONValue {
     .object(ownMembers + (packets?.members ?? PacketFacts.none) + describingMembers)
   }
 
-  /// What there is to say of the sound.
+  /// The members about the sound.
   private var ownMembers: [(String, JSONValue)] {
     [
       ("v", 1), ("type", "sound"), ("file", .path(reader.path)),
@@ -126,7 +126,7 @@ extension SoundReport {
     ]
   }
 
-  /// How loud it is, what it is short of, and what the file says of it.
+  /// The members about loudness, missing parts and metadata.
   private var describingMembers: [(String, JSONValue)] {
     [
       ("loudness", loudness?.json ?? .null),
@@ -147,7 +147,7 @@ extension SoundReport {
     ])
   }
 
-  /// The document of a file that could not be read.
+  /// The JSON document for a file that could not be read.
   package static func refusal(of name: String, _ sentence: String) -> JSONValue {
     .object([
       ("v", 1), ("type", "sound"), ("file", .path(name)), ("status", "refused"),
@@ -174,7 +174,7 @@ extension SoundReport {
     ])
   }
 
-  /// A magnitude that is not a number is left out.
+  /// A value that is NaN or infinite is null.
   private static func peak(_ peak: SoundFileMetadata.Peak) -> JSONValue {
     .object([
       ("value", peak.value.isFinite ? .decimal("\(peak.value)") : .null),

@@ -8,15 +8,15 @@ package import SoundStreaming
 package struct AddressSource {
   private let path: String
 
-  /// Creates the source of a word on the command line.
+  /// Creates the source for an argument of the command line.
   package init(_ path: String) { self.path = path }
 
-  /// True if a word is an address and not a file.
+  /// True if an argument is a web address and not a file.
   package static func isAddress(_ word: String) -> Bool {
     FileAddress.scheme(of: word).map { $0 != "file" } ?? false
   }
 
-  /// The settings of all transfers: certificates as the environment names them, and the program's name
+  /// The settings of all transfers: certificates named by the environment, and the program's name
   /// and version.
   package static var settings: StreamSettings {
     var settings = StreamSettings()
@@ -27,14 +27,14 @@ package struct AddressSource {
     return settings
   }
 
-  /// Opens the sound; that of an address is fetched first.
+  /// Opens the sound; an address is fetched first.
   ///
   /// - Parameters:
-  ///   - end: the end of the part that is needed; of a broadcast it is required.
-  ///   - isCancelled: is asked while the sound is fetched.
-  /// - Returns: the reader, and the owner of a fetched file, which must live as long; nil if the fetch was
-  ///   cancelled.
-  /// - Throws: `SoundFileError`, or `HTTPError` of an address.
+  ///   - end: The end of the part that is needed; required for a live broadcast.
+  ///   - isCancelled: Called while the sound is fetched; returns true to cancel.
+  /// - Returns: The reader, and the owner of a fetched file, which must be kept while reading; nil
+  ///   if the fetch was cancelled.
+  /// - Throws: `SoundFileError`, or `HTTPError` for an address.
   package func open(
     to end: StreamTime? = nil, unless isCancelled: () -> Bool = { false }
   ) throws -> (reader: SoundFileReader, owner: FetchedSound?)? {
@@ -47,7 +47,7 @@ package struct AddressSource {
     return (try SoundFileReader(descriptor: sound.descriptor, name: sound.name), sound)
   }
 
-  /// Finds the properties of the sound at an address.
+  /// Reads the properties of the sound at an address.
   package func survey() throws -> AddressFetch.Found? {
     let (fetch, address) = (AddressFetch(Self.settings), path)
     return try AddressFetch.wait(unless: { false }) { try await fetch.survey(address) }

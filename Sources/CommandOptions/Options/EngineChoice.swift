@@ -2,11 +2,11 @@
 internal import ArgumentParser
 package import SoundFontInstruments
 
-/// The engine that plays SoundFonts, as `--engine` names it.
+/// The value of `--engine`: the engine that plays soundfonts.
 package enum EngineChoice: String, CaseIterable, ExpressibleByArgument {
   case fluidsynth
   case downbeat
 
-  /// The engine.
+  /// The engine that the value names.
   package var engine: InstrumentConfiguration.Engine { self == .downbeat ? .downbeat : .fluidSynth }
 }

@@ -10,18 +10,18 @@ internal import MIDIMessages
 internal import MusicalTime
 internal import PlayerControl
 
-/// A drum kit as a file names it: `{"pads":[{"key":36,"file":"kick.wav"},…]}`.
+/// The file of a drum kit: `{"pads":[{"key":36,"file":"kick.wav"},…]}`.
 ///
-/// A file that several pads name is in memory once, and all of them take 512 MB at most.
-///
-/// A key is a number or a name: `36`, `"C2"`, `"kick"`. A pad may also have a `channel` (1…16; all without it), a `gain` (a factor) and a `pan`
-/// (-1…1). File names count from the kit's own folder.
+/// A file that several pads name is in memory once, and the sounds of a kit take at most 512 MiB. A
+/// key is a number or a name: `36`, `"C2"`, `"kick"`. A pad may also have a `channel` (1…16; by
+/// default all), a `gain` (a factor) and a `pan` (−1…1). File names are relative to the folder of
+/// the kit.
 struct KitFile {
   private let path: String
 
-  /// The most that the sounds of a kit take, in bytes.
+  /// The most memory for the sounds of a kit, in bytes.
   private static let limit = 512 << 20
-  /// The most that is read of the kit itself: 4 MiB.
+  /// The largest kit file, in bytes: 4 MiB.
   private static let documentLimit = 4 << 20
 
   init(_ path: String) {
@@ -75,7 +75,7 @@ struct KitFile {
     return ClipKit.Pad(key: key, channel: channel, sound: sound, gain: gain, pan: pan)
   }
 
-  /// A number, or the name of a note or a drum.
+  /// Reads a key: a number, or the name of a note or drum.
   private func key(_ value: JSONValue, _ pad: Int) throws -> Key {
     guard case .text(let name) = value else {
       return Key(try whole(value, 0...127, pad, "key"))
@@ -123,16 +123,16 @@ struct KitFile {
   }
 }
 
-/// The sounds of a kit, each file once.
+/// The sounds of a kit; each file is loaded once.
 private struct Sounds {
-  /// A file whatever the name it is reached by.
+  /// Identifies a file, independent of its name.
   private struct Identity: Hashable {
     let device: UInt
     let number: UInt
   }
 
   let rate: SampleRate
-  /// The memory that they take.
+  /// The memory that they use, in bytes.
   private(set) var byteCount = 0
   private var sounds: [Identity: SystemSound] = [:]
 
@@ -140,7 +140,7 @@ private struct Sounds {
     self.rate = rate
   }
 
-  /// The sound of a file; one that was cut off is told of once.
+  /// Loads the sound of a file; a truncated file is reported once.
   mutating func sound(of path: String) throws -> SystemSound {
     var status = stat()
     let isThere = path.withSystemPath { unsafe stat($0, &status) } == 0

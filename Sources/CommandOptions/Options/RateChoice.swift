@@ -2,20 +2,20 @@
 internal import ArgumentParser
 package import MusicalTime
 
-/// A sample rate as every flag takes it: `48000`, `44.1k`, `48kHz`.
+/// The value of an option for a sample rate: `48000`, `44.1k`, `48kHz`.
 package struct RateChoice: ExpressibleByArgument {
   package let rate: SampleRate
-  /// Whether somebody chose it; a device that has only another is refused then.
+  /// True if the user chose the rate; a device that does not support it is then refused.
   package let isChosen: Bool
 
-  /// 48 kHz, where nobody chose.
+  /// The default: 48 kHz.
   package static let standard = RateChoice(rate: .hertz48000)
 
   private init(rate: SampleRate, isChosen: Bool = false) {
     (self.rate, self.isChosen) = (rate, isChosen)
   }
 
-  /// A rate that nothing else will do for.
+  /// A rate that must be used.
   package static func only(_ rate: SampleRate) -> RateChoice {
     RateChoice(rate: rate, isChosen: true)
   }
@@ -29,11 +29,14 @@ package struct RateChoice: ExpressibleByArgument {
     }
   }
 
-  /// The rate in Hz.
+  /// The rate in Hz, for help texts.
   package var defaultValueDescription: String { "\(rate.hertz)" }
 
-  /// Looks whether a flag's rate lies within a range.
+  /// Checks that the rate is in a range.
   ///
+  /// - Parameters:
+  ///   - flag: The option, for the error.
+  ///   - range: The range in Hz.
   /// - Throws: `ValidationError` with the range.
   package func check(_ flag: String, in range: ClosedRange<Int>) throws {
     guard range.contains(Int(rate.hertz)) else {

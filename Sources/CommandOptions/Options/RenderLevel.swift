@@ -6,27 +6,27 @@ package import MusicSequences
 package import MusicalTime
 internal import PlayerControl
 
-/// How loud a rendering becomes: what is asked for, what was measured, and the gain between.
+/// The level of a rendering: the requested level, the measured level, and the gain between them.
 package struct RenderLevel {
-  /// What is asked for.
+  /// The requested level.
   private enum Aim {
-    /// A gain, whatever the song.
+    /// A fixed gain.
     case gain(Float)
-    /// A loudness in LUFS, times a gain.
+    /// A loudness in LUFS, and an additional gain.
     case loudness(Double, Float)
-    /// A peak in dB of full scale, between the samples too.
+    /// A peak in dBFS, also between samples.
     case peak(Double)
   }
 
   private let aim: Aim
   private let sequence: MusicSequence
-  /// What the samples that are heard were multiplied by.
+  /// The gain of the samples that are measured.
   package var heardGain: Float = 1
   private let meter: LoudnessMeter?
 
-  /// Creates a level with a meter that has heard nothing.
+  /// Creates a level with a new meter.
   ///
-  /// Without the library that measures, a song's level is an estimate from its notes.
+  /// Without libebur128, the level is estimated from the song's notes.
   package init(
     to normalize: TargetLevel? = nil, _ sound: SoundOptions, _ sequence: MusicSequence,
     rate: SampleRate, channelCount: Int = SongRenderer.channelCount
@@ -58,12 +58,12 @@ package struct RenderLevel {
     }
   }
 
-  /// The gain, where it is known before anything is heard.
+  /// The gain, if it is known before measuring; nil otherwise.
   package var known: Float? {
     if case .gain(let gain) = aim { gain } else { nil }
   }
 
-  /// Whether peaks are where they were asked for, so that nothing is to be turned down.
+  /// True if the peaks will be at the requested level, so that a limiter is not needed.
   package var isExact: Bool {
     if case .peak = aim { true } else { false }
   }
@@ -73,7 +73,7 @@ package struct RenderLevel {
     meter?.measure(samples)
   }
 
-  /// The gain for the samples that were measured.
+  /// The gain for the measured samples.
   package func gain() throws -> Float {
     switch aim {
     case .gain(let gain): return gain
@@ -84,7 +84,7 @@ package struct RenderLevel {
       guard let loudness = meter?.integrated else {
         return try LoudnessEstimate([sequence]).gain(to: target) * factor / heardGain
       }
-      // Where a person names the loudness it is reached from however far.
+      // A loudness that the user requested is reached with any gain.
       guard target == SoundOptions.loudness else {
         return factor * Float(pow(10, (target - loudness) / 20))
       }
@@ -92,23 +92,22 @@ package struct RenderLevel {
     }
   }
 
-  /// The most that a song is left softer for its peaks, in decibels.
+  /// The most decibels by which a song is made softer because of its peaks.
   private static let mostReserve = 4.0
-  /// A peak, in dB of full scale, that the limiter turns down without being heard.
+  /// The highest peak, in dBFS, that can be limited inaudibly.
   private static let unheardPeak = 4.5
 
-  /// By how many decibels a song of a loudness is left softer, so that nobody hears its peaks being
-  /// turned down: 0…4.
+  /// The decibels by which a song is made softer, so that limiting its peaks is inaudible: 0…4.
   private func reserve(at loudness: Double) -> Double {
     guard let peak = meter?.samplePeak, peak > 0 else { return 0 }
     let risen = 20 * log10(peak) + SoundOptions.loudness - loudness
     return max(0, min(Self.mostReserve, risen - Self.unheardPeak))
   }
 
-  /// What to type for a level at which so much less would have had to be turned down.
+  /// The option that would avoid limiting, as advice for the user.
   ///
-  /// - Parameter lowest: the least factor of the limiter.
-  /// - Returns: a flag and its value.
+  /// - Parameter lowest: The lowest gain of the limiter, as a factor.
+  /// - Returns: An option with its value.
   package func remedy(for lowest: Float) -> String {
     let less = 20 * log10(Double(lowest))
     switch aim {
@@ -124,7 +123,7 @@ package struct RenderLevel {
 }
 
 extension TargetLevel? {
-  /// Whether it is a peak.
+  /// True if it is a peak.
   fileprivate var isPeak: Bool {
     if case .peak = self { true } else { false }
   }

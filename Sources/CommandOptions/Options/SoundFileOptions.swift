@@ -3,7 +3,7 @@ package import ArgumentParser
 package import AudioFiles
 internal import Downbeat
 
-/// The flags of every command that writes a sound file: its kind, and whether it may replace one.
+/// The options of commands that write a sound file: its format, and whether it may replace a file.
 package struct SoundFileOptions: ParsableArguments {
   package init() {}
 
@@ -29,14 +29,14 @@ package struct SoundFileOptions: ParsableArguments {
   @Flag(help: "Replace the output file if it exists.")
   package var overwrite = false
 
-  /// The kind of file that a name and the flags ask for; standard output is a WAV file.
+  /// The format for a file name and the options; standard output is a WAV file.
   package func format(for output: String) throws -> SoundFileFormat {
     if let format { return try SoundFileFormat(format, bits) }
     return output == "-"
       ? try SoundFileFormat(.wav, bits) : try SoundFileFormat(path: output, encoding: bits)
   }
 
-  /// Refuses a name that is taken, unless it may be replaced.
+  /// Throws if the file exists and may not be replaced.
   package func check(_ output: String) throws {
     _ = try OutputFile(path: output, overwrite: overwrite)
   }

@@ -10,7 +10,7 @@ package import PlayerControl
 internal import SoundFontInstruments
 internal import SystemPackages
 
-/// The flags that `play` and `render` share: what makes the sound.
+/// The options that `play` and `render` share, for soundfonts, level and effects.
 package struct SoundOptions: ParsableArguments {
   package init() {}
 
@@ -97,13 +97,13 @@ package struct SoundOptions: ParsableArguments {
     }
   }
 
-  /// What a song is brought to, in LUFS.
+  /// The normal loudness of a song, in LUFS.
   package static let loudness = -16.0
 
-  /// The settings, whatever the song.
+  /// The settings that are the same for all songs.
   ///
-  /// - Parameter allowsNone: True if songs may contain all their sounds, so that no soundfont has to
-  ///   be installed.
+  /// - Parameter allowsNone: True if songs may contain all their sounds, so that no soundfont has
+  ///   to be installed.
   /// - Returns: The settings.
   /// - Throws: `Failure` if the soundfont, an effect or a plug-in does not exist.
   package func settings(allowingNoFont allowsNone: Bool = false) throws -> SessionSettings {
@@ -122,7 +122,7 @@ package struct SoundOptions: ParsableArguments {
     return settings
   }
 
-  /// Reports what plays the soundfonts of settings, with `--verbose`.
+  /// Reports the engine of the soundfonts, with `--verbose`.
   package func tellEngine(of settings: SessionSettings, isVerbose: Bool) {
     guard isVerbose, settings.hasFonts else { return }
     if let bank = settings.embeddedBank {
@@ -142,7 +142,7 @@ package struct SoundOptions: ParsableArguments {
         + (effects.map { "; reverb and chorus by \($0)" } ?? ""))
   }
 
-  /// Says why there are no reverb and chorus where they are wanted: they are FluidSynth's.
+  /// Reports why reverb and chorus are missing; they need FluidSynth.
   private func tellOfMissingEffects() {
     guard engine == .downbeat, reverb || chorus,
       let fault = SoundFont.effectsFault(at: rate.rate)
@@ -154,7 +154,7 @@ package struct SoundOptions: ParsableArguments {
     Terminal.report("\(fault.cause): playing without reverb and chorus\(remedy)")
   }
 
-  /// Refuses a soundfont beside what plays in its place.
+  /// Throws if `--soundfont` is used together with an instrument that replaces it.
   private func checkSoundfont(_ what: String) throws(Failure) {
     guard soundfont.isEmpty else {
       throw Failure(
@@ -164,14 +164,13 @@ package struct SoundOptions: ParsableArguments {
     }
   }
 
-  /// What plays the tracks of a song and what the sound goes through, by the flags or the file of
-  /// `--graph`.
+  /// The instruments, effects and sends of a song, from the options or the file of `--graph`.
   ///
   /// - Parameters:
-  ///   - rate: frames a second.
-  ///   - song: the song; nil where there is none yet.
-  /// - Returns: the chains.
-  /// - Throws: `Failure` where a plug-in, an effect or a track is not there.
+  ///   - rate: The sample rate.
+  ///   - song: The song; nil while it is not known.
+  /// - Returns: The chains.
+  /// - Throws: `Failure` if a plug-in, an effect or a track does not exist.
   package func savedChains(rate: SampleRate, for song: MusicSequence?) throws -> SavedChains {
     let file = try effects.file(rate: rate)
     if let file, !file.areOfTheWhole {
@@ -193,14 +192,14 @@ package struct SoundOptions: ParsableArguments {
     chains.isEmpty ? "--graph \(effects.graph ?? ""): tracks" : "--on"
   }
 
-  /// The same option with some of the tracks that it names.
+  /// The same option, with the tracks that it names.
   func source(ofTracks tracks: String) -> FlagText {
     chains.isEmpty
       ? FlagText("--graph", effects.graph ?? "", part: "tracks \(tracks)")
       : FlagText("--on", tracks)
   }
 
-  /// Whether tracks have instruments or effects of their own, by the flags or the file of `--graph`.
+  /// True if options or the file of `--graph` add instruments or effects to tracks.
   package func hasChains() throws -> Bool {
     try !chains.isEmpty || effects.file(rate: rate.rate)?.areOfTheWhole == false
   }
@@ -209,7 +208,7 @@ package struct SoundOptions: ParsableArguments {
     try song?.tempoMap.tempo(at: .zero) ?? .standard
   }
 
-  /// The effects of settings, with note values as long as a song's first tempo says.
+  /// The effects of settings, with note values computed from a song's first tempo.
   package func effects(
     of settings: SessionSettings, for song: MusicSequence?
   ) throws -> SavedGraph? {
@@ -217,15 +216,15 @@ package struct SoundOptions: ParsableArguments {
     return try effects.chain(rate: settings.rate, tempo: Self.tempo(of: song))
   }
 
-  /// The gain at which a song is rendered to be measured: 1, or with effects, which may depend on how
-  /// loud it is, that at which it is played.
+  /// The gain at which a song is rendered for measuring: 1, or with effects, which may depend on
+  /// the level, the gain at which it is played.
   package func measuringGain(_ settings: SessionSettings, for sequence: MusicSequence) throws
     -> Float
   {
     settings.effects == nil ? 1 : try self.settings(settings, for: [sequence]).gain
   }
 
-  /// The settings for a song of one or several sequences, with the gain that an estimate gives it.
+  /// The settings for a song with one or more sequences, with the estimated gain.
   package func settings(
     _ settings: SessionSettings, for sequences: [MusicSequence]
   ) throws -> SessionSettings {
@@ -239,7 +238,7 @@ package struct SoundOptions: ParsableArguments {
     return settings
   }
 
-  /// The same settings for a device that has a rate of its own, and for a song.
+  /// The settings at the rate of a device, for a song.
   package func settings(
     _ settings: SessionSettings, at rate: SampleRate, for song: MusicSequence? = nil
   ) throws -> SessionSettings {
@@ -251,7 +250,7 @@ package struct SoundOptions: ParsableArguments {
     return settings
   }
 
-  /// The pads of the kit of clips, at a device's rate or the one that was asked for.
+  /// The pads of `--clips`, at the rate of a device or at `--rate`.
   package func pads(at rate: SampleRate? = nil) throws -> [ClipKit.Pad] {
     guard let clips else { return [] }
     return try KitFile(clips).pads(rate: rate ?? self.rate.rate)

@@ -10,7 +10,7 @@ package struct SoundSource {
     self.path = path
   }
 
-  /// Opens it; standard input only once.
+  /// Opens the file; standard input can be opened only once.
   package func open(_ client: ClientFormat = ClientFormat()) throws(SoundFileError)
     -> SoundFileReader
   {

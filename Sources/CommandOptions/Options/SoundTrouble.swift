@@ -3,21 +3,21 @@ internal import CommandKit
 internal import JSONText
 internal import PlayerControl
 
-/// What went wrong while sound was heard: gaps, notes without a voice, and voices without time.
+/// The problems during playback: underruns, notes without a voice, and voices that ended early.
 package struct SoundTrouble {
-  /// How often the device ran dry.
+  /// The number of underruns.
   package var xruns = 0
-  /// What helps against that.
+  /// Advice against underruns.
   package var remedy = ""
-  /// Notes that no voice was free for.
+  /// The number of notes that were not played because all voices were in use.
   package var refusedNotes = 0
-  /// Voices that were let go since there was no time for them.
+  /// The number of voices that ended early because rendering took too long.
   package var shedVoices = 0
 
-  /// What played.
+  /// The engine that played.
   package var engine = EngineChoice.downbeat
 
-  /// Creates it from its parts.
+  /// Creates a summary.
   package init(
     xruns: Int = 0, remedy: String = "", refusedNotes: Int = 0, shedVoices: Int = 0,
     engine: EngineChoice = EngineChoice.downbeat
@@ -29,9 +29,9 @@ package struct SoundTrouble {
     self.engine = engine
   }
 
-  /// Tells it, where there is any.
+  /// Reports the problems, if there were any.
   ///
-  /// - Parameter isQuiet: whether no person is told.
+  /// - Parameter isQuiet: True to report only in JSON output.
   package func report(isQuiet: Bool = false) {
     if xruns > 0 { JSONReport.tell("underruns", [("count", .integer(xruns))]) }
     if refusedNotes > 0 {
@@ -48,7 +48,7 @@ package struct SoundTrouble {
         "the device underran \(xruns.counted("time")), with \(gaps) in the sound (\(remedy))")
     }
     if refusedNotes > 0 {
-      // Where there is no time for more voices, more of them are no remedy.
+      // If the processor is too slow, more voices would not help.
       let remedy = shedVoices > 0 ? "" : " (try a higher --polyphony)"
       Terminal.report(
         "\(refusedNotes.counted("note")) not played, because no voice was free\(remedy)")

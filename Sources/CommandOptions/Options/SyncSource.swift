@@ -3,35 +3,35 @@ internal import ArgumentParser
 internal import ClockService
 internal import CommandKit
 
-/// A master as a flag names it: `midi:PORT` or just `PORT`, `mtc:PORT`, `ltc:DEVICE`, `clock:NAME`
-/// or the bare name of a running clock, `link`, `jack`.
+/// A sync source: `midi:PORT` or only `PORT`, `mtc:PORT`, `ltc:DEVICE`, `clock:NAME` or only the
+/// name of a running clock, `link` or `jack`.
 ///
-/// A port is named as everywhere, also with its kind: `midi:alsa:fluid`, or `alsa:fluid`. No kind of
-/// master but JACK's transport is a kind of port, and `jack:NAME` is a port, so the first word
-/// decides; a port whose name begins with such a word is `midi:` and its name.
+/// A port may also have a kind: `midi:alsa:fluid`, or `alsa:fluid`. The first word decides: no kind
+/// of sync source is also a kind of port, except `jack`, and `jack:NAME` is a port. For a port
+/// whose name begins with such a word, write `midi:` before the name.
 package struct SyncSource: ExpressibleByArgument {
   package enum Kind: String, CaseIterable {
     case midi, mtc, ltc, clock, link, jack
 
-    /// Whether the word alone names a master: a session or a transport there is one of, or the
-    /// usual device.
+    /// True if the word alone names a sync source: a session, a transport or the default device.
     var standsAlone: Bool { self == .link || self == .ltc || self == .jack }
-    /// Whether it gives labels, and so needs no beats.
+    /// True for time code, which does not need beats.
     package var isTimecode: Bool { self == .mtc || self == .ltc }
   }
 
   package let kind: Kind
-  /// The ports, the one name or device, or the length of a bar; none where others are to connect to us.
+  /// The ports, the name of a clock or device, or the length of a bar; empty if other programs
+  /// connect to us.
   package let targets: [String]
-  /// Whether a MIDI clock goes on with its first clock after a gap.
+  /// True if a MIDI clock continues at its first message after a gap.
   package var resumesAfterGap = false
-  /// The role of a song in a Link session.
+  /// The role of a song in a Link session; `.follow` by default.
   package var role = LinkRole.follow
-  /// The network interfaces on which others of a session of Link are looked for; none for all that
-  /// have a private address.
+  /// The network interfaces on which Link peers are searched; empty, the default, for all with a
+  /// private address.
   package var interfaces: [String] = []
 
-  /// True if a word without a kind is read as the name of a MIDI port.
+  /// True if the text is the name of a MIDI port without a kind.
   package private(set) var isBarePort = false
 
   package init(_ kind: Kind, _ targets: [String]) {
@@ -39,7 +39,7 @@ package struct SyncSource: ExpressibleByArgument {
     self.targets = targets
   }
 
-  /// Its name on a command line.
+  /// The sync source as it is typed on the command line.
   package var name: String { ([kind.rawValue] + targets).joined(separator: ":") }
 
   package init?(argument: String) {
@@ -48,7 +48,7 @@ package struct SyncSource: ExpressibleByArgument {
     if let kind = Kind(rawValue: argument), kind.standsAlone {
       self.init(kind, [])
     } else if parts.count == 2, let kind = Kind(rawValue: parts[0]), kind != .jack {
-      // Bars of link: are refused where they are asked for, with what would be right.
+      // An invalid number of beats, as in `link:`, is refused later, with advice.
       guard kind == .link || !parts[1].isEmpty else { return nil }
       self.init(kind, [parts[1]])
     } else if SharedClockReader.isRunning(argument) {
@@ -59,9 +59,9 @@ package struct SyncSource: ExpressibleByArgument {
     }
   }
 
-  /// The length of a bar in millionths of a beat: 4 beats where none is named.
+  /// The length of a bar in Link, in millionths of a beat; 4 beats by default.
   ///
-  /// - Throws: `Failure` if the text is not 0.25 to 1024 beats.
+  /// - Throws: `Failure` if the text is not a number of beats in 0.25…1024.
   package func linkQuantum() throws -> Int64 {
     guard let text = targets.first else { return 4_000_000 }
     guard let beats = Double(text), (0.25...1_024).contains(beats) else {

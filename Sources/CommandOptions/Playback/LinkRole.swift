@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
 
-/// What a song is in a session of Ableton Link.
+/// The value of `--link`: the role of a song in an Ableton Link session.
 package enum LinkRole: String, CaseIterable, ExpressibleByArgument {
-  /// It takes the session's tempo.
+  /// The song uses the session's tempo.
   case follow
-  /// The same, once somebody has started the session.
+  /// The same, after waiting until the session is started.
   case wait
-  /// It gives the session its own tempi, each at its beat, and starts and stops it.
+  /// The song sends its tempo changes, start and stop to the session.
   case lead
 }

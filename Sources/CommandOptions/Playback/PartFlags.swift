@@ -6,7 +6,7 @@ package import MIDIMessages
 package import MusicSequences
 internal import PlayerControl
 
-/// What of a song is meant: a pattern, a part of its time, some of its channels.
+/// The options for a part of a song: a pattern, a time range, or channels.
 package struct PartFlags: ParsableArguments {
   package init() {}
 
@@ -56,26 +56,27 @@ package struct PartFlags: ParsableArguments {
     }
   }
 
-  /// The channels that are heard, of each port; drums are left out by `keepHeard`.
+  /// The channels of each port that are played; `keepHeard` removes drums.
   package var channels: PortChannels {
     (solo ?? .all).intersection(only ?? .all).subtracting(mute ?? PortChannels(0))
   }
 
-  /// Whether no channel is left out.
+  /// True if no channel is left out.
   package var hasAllChannels: Bool { channels == .all && !noDrums }
 
-  /// Removes what is not heard from what is played.
+  /// Removes the channels that are not played from a sequence.
   ///
   /// - Parameters:
-  ///   - sequence: what is played.
-  ///   - mode: the bank mode, which says what channels play drums.
+  ///   - sequence: The sequence.
+  ///   - mode: The bank mode, which determines the drum channels.
   package func keepHeard(of sequence: inout MusicSequence, in mode: BankMode = .auto) {
     let drums = noDrums ? sequence.portDrums(in: mode) : nil
     sequence.keep(channels: channels)
     if let drums { sequence.removeDrums(drums) }
   }
 
-  /// What of a file is played: its one sequence, or its patterns one after the other.
+  /// The sequence of a file that is played: its only one, the selected pattern, or all patterns in
+  /// order.
   package func sequence(of song: Song) throws -> MusicSequence {
     let sequences = song.file.sequences
     if let pattern {

@@ -4,14 +4,14 @@ package import MusicSequences
 package import MusicalTime
 internal import PlayerControl
 
-/// The start and end of the part of a song that flags ask for.
+/// The start and end of the part of a song that options select.
 package struct PartSpan {
   /// The first tick.
   package let start: Tick
   /// The tick at which it ends.
   package let end: Tick
 
-  /// Reads the times of flags.
+  /// Reads the times of options.
   ///
   /// - Parameters:
   ///   - from: The value of --from; nil without it.

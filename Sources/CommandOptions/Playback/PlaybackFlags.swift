@@ -7,7 +7,7 @@ package import MusicSequences
 package import MusicalTime
 internal import PlayerControl
 
-/// What of a song is played, rendered or drawn, and how.
+/// The options for playing, rendering and drawing songs.
 package struct PlaybackFlags: ParsableArguments {
   package init() {}
 
@@ -94,7 +94,7 @@ package struct PlaybackFlags: ParsableArguments {
     guard (loop ?? 0) >= 0 else { throw ValidationError("--loop \(loop ?? 0): must be 0 or more") }
   }
 
-  /// The master that is followed; nil where there is none.
+  /// The sync source; nil for none.
   package var master: SyncSource? {
     var master: SyncSource?
     if case .master(let source) = sync { master = source }
@@ -108,13 +108,13 @@ package struct PlaybackFlags: ParsableArguments {
     if case .master(let source) = clock { source.kind == .link } else { false }
   }
 
-  /// Whether it is to run by its own clock, without waiting.
+  /// True for `--sync offline`: rendering without a device, as fast as possible.
   package var isOffline: Bool {
     guard case .offline = sync else { return false }
     return true
   }
 
-  /// Whether start, position and tempo are left to what plays it.
+  /// True if options do not set start, position or tempo, so that a transport may control them.
   package var leavesTransport: Bool {
     from == nil && loop == nil && ab == nil && !inFileLoops && speed == 1 && ramp == 0
       && countIn == 0
@@ -122,20 +122,21 @@ package struct PlaybackFlags: ParsableArguments {
 
   package var from: SongTime? { part.from }
   package var to: SongTime? { part.to }
-  /// The channels that are heard, of each port.
+  /// The channels of each port that are played.
   package var channels: PortChannels { part.channels }
 
-  /// What of a file is played: its one sequence, or its patterns one after the other.
+  /// The sequence of a file that is played: its only one, the selected pattern, or all patterns in
+  /// order.
   package func sequence(of song: Song) throws -> MusicSequence { try part.sequence(of: song) }
 
-  /// What becomes of messages on their way.
+  /// The transform of messages: the transposition.
   package var transform: MessageTransform {
     var transform = MessageTransform()
     transform.transposition = transpose
     return transform
   }
 
-  /// How a playback of a part begins.
+  /// The playback options for a part.
   package func options(for part: PlaybackPart) -> PlaybackOptions {
     var options = PlaybackOptions()
     options.start = part.start
@@ -146,7 +147,7 @@ package struct PlaybackFlags: ParsableArguments {
     return options
   }
 
-  /// Makes each time round a loop faster than the one before.
+  /// Makes each loop pass faster than the one before, as `--ramp` requests.
   package func accelerate(_ playback: Playback) {
     guard ramp != 0 else { return }
     playback.observe { [weak playback, speed, ramp] event in
@@ -155,12 +156,12 @@ package struct PlaybackFlags: ParsableArguments {
         let factor = try speed * (1 + ramp * Ratio(Int64(pass)))
         try playback?.setPlayRate(min(factor, 32))
       } catch {
-        // A fraction too long to be exact: it stays as fast as it is.
+        // The fraction is too large to be exact, so the speed stays the same.
       }
     }
   }
 
-  /// A factor or a percentage.
+  /// Reads a factor or a percentage.
   package static func factor(_ text: String, _ flag: String) throws -> Ratio {
     do {
       return try Ratio(factor: text)
@@ -170,7 +171,7 @@ package struct PlaybackFlags: ParsableArguments {
   }
 }
 
-/// Two times with a comma between.
+/// Two times, separated by a comma.
 package struct TimePair {
   package let first: SongTime
   package let second: SongTime

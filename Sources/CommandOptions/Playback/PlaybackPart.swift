@@ -5,33 +5,34 @@ package import MusicSequences
 package import MusicalTime
 internal import SequencePlayback
 
-/// The part of a song that flags ask for, made ready to be played.
+/// The part of a song that options select, ready to be played.
 package struct PlaybackPart {
-  /// What is played: nothing after the end asked for, and clicks before the beginning.
+  /// The sequence that is played: without the time after the selected end, and with clicks before
+  /// the beginning.
   package private(set) var sequence: MusicSequence
-  /// Where it begins.
+  /// The start of the part.
   package private(set) var start = Tick.zero
-  /// What is played over and over.
+  /// The loop; nil for none.
   package private(set) var loop: LoopRange?
   /// True if --to moves its end away from the song's end.
   package private(set) var isCut = false
   /// True if the silence after its last note is rendered: flags set its end, or it is silent.
   package private(set) var endsAsAsked = false
   private let end: Tick
-  /// Whether the file asks for the loop and says how often it is played.
+  /// True if the loop is defined in the file.
   private let isLoopOfFile: Bool
-  /// The ticks of clicks before the beginning.
+  /// The length of the count-in, in ticks.
   private var countIn: Int64 = 0
 
-  /// Makes a part of a song ready.
+  /// Prepares a part of a song.
   ///
   /// - Parameters:
   ///   - song: The song.
   ///   - name: The name of its file, for error messages.
-  ///   - flags: The part that is asked for.
+  ///   - flags: The options.
   ///   - place: The start if no flag sets it and it is within the part.
   ///   - mode: The bank mode, which defines the channels that play drums.
-  /// - Throws: `Failure`, which begins with the name, if the song has no such part.
+  /// - Throws: `Failure`, which begins with the name, if the song does not have such a part.
   package init(
     _ song: MusicSequence, named name: String, _ flags: PlaybackFlags, from place: Tick? = nil,
     in mode: BankMode = .auto
@@ -56,7 +57,7 @@ package struct PlaybackPart {
     loop = try loop(flags)
     isCut = flags.to != nil && end != song.length
     if flags.to != nil { sequence.truncate(at: end) }
-    // Played a number of times A to B ends at B; for ever it never gets past it.
+    // With a number of passes, A to B ends at B; an endless loop never passes B.
     if flags.ab != nil, let loop, loop.count > 0 { sequence.truncate(at: loop.end) }
     flags.part.keepHeard(of: &sequence, in: mode)
     if flags.metronome { try appendClicks() }
@@ -64,17 +65,17 @@ package struct PlaybackPart {
     endsAsAsked = flags.to != nil || flags.ab != nil || start >= sequence.soundingLength
   }
 
-  /// The tick that a part never gets past: the end of its endless loop; nil if it has none.
+  /// The tick that a part never passes: the end of its endless loop; nil without one.
   package var endlessLoopEnd: Tick? { loop?.count == 0 ? loop?.end : nil }
 
-  /// Ends at the end of the loop, played once: an endless loop that only the file asks for.
+  /// Ends the part at the end of an endless loop that only the file defines, after one pass.
   package mutating func leaveEndlessLoop() {
     guard let loop, loop.count == 0, isLoopOfFile else { return }
     sequence.truncate(at: loop.end)
     self.loop = nil
   }
 
-  /// The song's own tick at a tick of what is played.
+  /// The tick in the song for a tick in the sequence that is played.
   package func songTick(of tick: Tick) -> Tick {
     tick <= start ? tick : max(start, tick.advanced(by: -countIn))
   }
@@ -101,7 +102,7 @@ package struct PlaybackPart {
     return loop
   }
 
-  /// Clicks on every beat to the end, whatever channels are left out.
+  /// Adds clicks on every beat up to the end, on top of the selected channels.
   private mutating func appendClicks() throws {
     do {
       try sequence.appendClicks(until: end)
@@ -110,7 +111,7 @@ package struct PlaybackPart {
     }
   }
 
-  /// Puts bars of clicks before the beginning, in the tempo and meter in force there.
+  /// Inserts bars of clicks before the beginning, with the tempo and meter at that position.
   private mutating func insertCountIn(bars: Int) throws {
     do {
       countIn = try sequence.insertCountIn(bars: bars, at: start)

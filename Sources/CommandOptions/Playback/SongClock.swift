@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
 
-/// What a song runs by, as a flag names it.
+/// The value of `--sync`: the clock of a song.
 package enum SongClock: ExpressibleByArgument {
-  /// The song's own clock and no device's: as fast as it can be reckoned.
+  /// The song's own clock without a device: as fast as possible.
   case offline
-  /// A master, from its start to its stop.
+  /// A sync source, which starts and stops the song.
   case master(SyncSource)
 
   package init?(argument: String) {

@@ -6,7 +6,7 @@ internal import LV2Units
 
 /// Completions for effects and plug-ins.
 extension CompletionKind {
-  /// Effects, and what can be set on the one that is being typed.
+  /// Effects, and the parameters of the effect that is being typed.
   package static var effects: CompletionKind {
     words { prefix in
       let catalogue = PluginShelf.standard.catalogue()
@@ -26,7 +26,7 @@ extension CompletionKind {
     words { _ in try pluginNames { _ in true }.map { String($0.dropFirst(4)) } }
   }
 
-  /// Plug-ins that are instruments, as `--instrument` takes them.
+  /// Plug-ins that are instruments, as in `--instrument`.
   package static var instruments: CompletionKind { words { _ in try pluginNames(\.isInstrument) } }
 
   private static func pluginNames(_ isMeant: (LV2Plugin) -> Bool) throws -> [String] {

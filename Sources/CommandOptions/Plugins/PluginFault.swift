@@ -3,40 +3,41 @@ internal import CommandKit
 package import JSONText
 internal import PlayerControl
 
-/// Something that a plug-in does wrong when it renders.
+/// A fault of a plug-in while it renders.
 package struct PluginFault {
-  /// What it is; the words are those of the JSON.
+  /// The kind of fault; the raw values are those of the JSON output.
   package enum Kind: String, CaseIterable {
     case allocates, frees, locks, waits
-    /// It asks for the numbers of URIs.
+    /// It maps URIs.
     case asks
-    /// What it gives is no number.
+    /// It outputs NaN or infinite samples.
     case noNumber = "no-number"
-    /// It gives another sound the second time.
+    /// Its output differs when the same input is repeated.
     case differs
-    /// It asks for more work than there is room for.
+    /// It schedules more work than the queue holds.
     case work
-    /// It takes longer than it sounds.
+    /// It renders slower than real time.
     case slow
-    /// It takes longer for a block than that sounds.
+    /// It renders a block slower than real time.
     case slowBlock = "slow-block"
   }
 
   package let kind: Kind
-  /// How often, or of how many samples.
+  /// The number of occurrences, or of samples.
   package var count = 0
-  /// In how many blocks.
+  /// The number of blocks with the fault.
   var blocks = 0
-  /// The first block, from 1; 0 where none is meant.
+  /// The first block, from 1; 0 if the fault is not about blocks.
   package var first = 0
-  /// For how long at most, in milliseconds; 0 where no time is meant.
+  /// The longest duration in milliseconds; 0 if the fault is not about time.
   package var milliseconds = 0.0
-  /// The symbol of the control that was moved before the first; nil where none need be.
+  /// The symbol of the control that was moved before the first occurrence; nil if the fault occurs
+  /// without moving controls.
   package var control: String?
 
   package init(_ kind: Kind) { self.kind = kind }
 
-  /// Reads what `json` gives; nil where it is something else.
+  /// Reads the document of `json`; nil if it is not valid.
   package init?(_ json: JSONValue) {
     guard let kind = json["kind"]?.string.flatMap(Kind.init) else { return nil }
     self.kind = kind
@@ -47,7 +48,7 @@ package struct PluginFault {
     control = json["control"]?.string
   }
 
-  /// The same for programs.
+  /// The fault as JSON.
   package var json: JSONValue {
     .object([
       ("kind", .text(kind.rawValue)), ("text", .text(clause)), ("count", .integer(count)),
@@ -57,7 +58,7 @@ package struct PluginFault {
     ])
   }
 
-  /// The clause for a person.
+  /// The fault as a clause for the user.
   var clause: String {
     switch kind {
     case .allocates: "allocates memory \(occasion)"

@@ -5,27 +5,27 @@ internal import LV2Units
 internal import MusicalTime
 internal import PlayerControl
 
-/// A plug-in that renders four times, twice left alone and twice with its controls moved, and what is
-/// wrong with that.
+/// Renders a plug-in four times, twice with fixed controls and twice with moving controls, and
+/// finds its faults.
 struct PluginRehearsal {
-  /// The time that a block sounds, in nanoseconds.
+  /// The duration of a block, in nanoseconds.
   private static let period =
     Double(AudioFormat.quantum) / Double(RehearsalTake.rate.hertz) * 1e9
 
-  /// What is wrong.
+  /// The faults.
   private(set) var faults: [PluginFault] = []
-  /// The share of the time that it took of what it rendered while it was left alone.
+  /// The rendering time as a fraction of real time, with fixed controls.
   let load: Double
-  /// The longest block of that, in nanoseconds.
+  /// The longest rendering time of a block, in nanoseconds, with fixed controls.
   let longest: Double
 
-  /// Has a plug-in render.
+  /// Renders a plug-in.
   ///
   /// - Parameters:
-  ///   - uri: the plug-in.
-  ///   - world: where it was found.
-  ///   - tell: is told what happens next, where something may end the process.
-  /// - Throws: `LV2Error` where it cannot be used; `GraphError` where it does not fit.
+  ///   - uri: The URI of the plug-in.
+  ///   - world: The world that contains it.
+  ///   - tell: Called with the next step before each step that may end the process.
+  /// - Throws: `LV2Error` if it cannot be used; `GraphError` if it does not fit.
   init(_ uri: String, in world: LV2World, tell: (String) -> Void) throws {
     let plugin = try world.plugin(named: uri)
     func take(movesControls: Bool) throws -> RehearsalTake {
@@ -33,7 +33,8 @@ struct PluginRehearsal {
     }
     let alone = try (take(movesControls: false), take(movesControls: false))
     let moved = try (take(movesControls: true), take(movesControls: true))
-    // What befalls both times is the plug-in's; what does so once may be another program's.
+    // A fault that occurs both times belongs to the plug-in; one that occurs once may be due to
+    // another program.
     let times = zip(alone.0.blocks, alone.1.blocks).map { min($0.nanoseconds, $1.nanoseconds) }
     let movedTimes = zip(moved.0.blocks, moved.1.blocks).map { min($0.nanoseconds, $1.nanoseconds) }
     load = times.reduce(0, +) / Double(times.count) / Self.period
@@ -60,14 +61,14 @@ struct PluginRehearsal {
     }
   }
 
-  /// Notes a fault that a count shows.
+  /// Records a fault that a count shows.
   ///
   /// - Parameters:
   ///   - kind: The kind of fault.
   ///   - plugin: The plug-in.
-  ///   - alone: The blocks in which no control was moved.
-  ///   - moved: The same blocks with controls moved; only what they have in addition is noted.
-  ///   - count: The count in a block.
+  ///   - alone: The blocks with fixed controls.
+  ///   - moved: The same blocks with moving controls; only the difference is recorded.
+  ///   - count: Returns the count in a block.
   private mutating func note(
     _ kind: PluginFault.Kind, of plugin: LV2Plugin, alone: RehearsalTake, moved: RehearsalTake,
     _ count: (RehearsalTake.Block) -> Int

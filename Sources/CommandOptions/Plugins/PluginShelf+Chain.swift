@@ -6,16 +6,16 @@ package import LV2Units
 package import MusicalTime
 
 extension PluginShelf {
-  /// What the names of plug-ins begin with.
+  /// The prefix of the names of plug-ins.
   package static let prefix = "lv2:"
 
-  /// Whether a text asks for a plug-in.
+  /// True if a text names a plug-in.
   static func isPlugin(_ text: String) -> Bool { text.lowercased().hasPrefix(prefix) }
 
-  /// The effects that the texts of an option ask for, one behind the other.
+  /// The effects that the texts of an option name, in order.
   ///
-  /// - Throws: `Failure` with status 64 where a text asks for what is not there, and 1 where a plug-in
-  ///   cannot be used.
+  /// - Throws: `Failure` with exit status 64 if an effect does not exist, and 1 if a plug-in cannot
+  ///   be used.
   func chain(
     _ texts: [String], of flag: String, rate: SampleRate, tempo: Tempo = .standard
   ) throws(Failure) -> SavedGraph {
@@ -28,9 +28,9 @@ extension PluginShelf {
     } catch { throw Failure(error, flag) }
   }
 
-  /// The instrument that the text of an option asks for, as a saved graph has it.
+  /// The instrument that the text of an option names, as part of a saved graph.
   ///
-  /// - Throws: `Failure` as `chain`; with status 1 where the plug-in does not give its state.
+  /// - Throws: `Failure` as `chain`; with exit status 1 if the plug-in's state cannot be saved.
   package func instrument(
     _ text: String, of flag: String, rate: SampleRate
   ) throws(Failure) -> SavedGraph.Unit {
@@ -51,7 +51,7 @@ extension PluginShelf {
       unit.name, setup, parameters: Dictionary(pairs) { first, _ in first })
   }
 
-  /// The plug-in that a text asks for, which can be used.
+  /// The plug-in that a text names; it must be usable.
   package func plugin(of text: String, _ flag: String) throws(Failure) -> LV2Plugin {
     let name: String
     do throws(EffectError) {
@@ -71,7 +71,7 @@ extension PluginShelf {
 }
 
 extension Failure {
-  /// What the text of an option fails by.
+  /// The failure for an error in the text of an option.
   package init(_ error: EffectError, _ flag: String) {
     if case .unusable = error {
       self.init(.failure, "\(error)")

@@ -10,12 +10,13 @@ internal import PlayerControl
 internal import Synchronization
 internal import WholeFiles
 
-/// The LV2 plug-ins of this machine, as the command uses them: found and tried by another process, and
-/// loaded here only where their name asks for them.
+/// The LV2 plug-ins of this machine.
+///
+/// Another process finds and tests them; this process loads only those that are named.
 ///
 /// - Note: Control side, any thread.
 package final class PluginShelf: Sendable {
-  /// The plug-ins of the usual folders.
+  /// The plug-ins in the default folders.
   package static let standard = PluginShelf()
 
   private struct State {
@@ -25,19 +26,19 @@ package final class PluginShelf: Sendable {
 
   private let state = Mutex(State())
 
-  /// The file that keeps what was found; nil where there is no home.
+  /// The file that caches the search; nil without a home folder.
   private static var cache: String? {
     PrivateFile.base("XDG_CACHE_HOME", ".cache", Environment.variables)
       .map { $0 + "/downbeat/lv2.jsonl" }
   }
 
-  /// What there is, looked for once.
+  /// The plug-ins that were found; the search is done once.
   ///
-  /// - Throws: `Failure` where this program cannot be started to try plug-ins.
+  /// - Throws: `Failure` if this program cannot be started again to test plug-ins.
   package func findings() throws(Failure) -> LV2Discovery.Findings {
     try state.withLock { state throws(Failure) in
       if let findings = state.findings { return findings }
-      // Without lilv nothing could be tried, and nothing is to be kept of that.
+      // Without lilv nothing can be tested, and the result must not be cached.
       do throws(LV2Error) { _ = try LV2World(bundles: []) } catch { throw Failure(error) }
       let discovery = LV2Discovery(
         command: [Environment.executable, PluginTrial.word], cache: Self.cache)
@@ -49,9 +50,9 @@ package final class PluginShelf: Sendable {
     }
   }
 
-  /// The plug-in of a name, as `LV2World.plugin` finds names; it may be one that cannot be used.
+  /// The plug-in with a name, as in `LV2Plugin.find`; it may be unusable.
   ///
-  /// - Throws: `Failure` with status 64 where there is none, or several are.
+  /// - Throws: `Failure` with exit status 64 if no plug-in or several have the name.
   package func plugin(named name: String) throws(Failure) -> LV2Plugin {
     let plugins = try findings().plugins
     do throws(LV2Error) {
@@ -62,7 +63,7 @@ package final class PluginShelf: Sendable {
     }
   }
 
-  /// The names, as `names(of:)` gives them, that may have been meant by one that names nothing.
+  /// The names, as in `names(of:)`, that are similar to an unknown one.
   private static func near(_ name: String, among plugins: [LV2Plugin]) -> [String] {
     let names = names(of: plugins)
     let parts = LV2Plugin.near(name, among: plugins).prefix(4)
@@ -76,19 +77,19 @@ package final class PluginShelf: Sendable {
     return nearest.flatMap { words[$0] }.map { [$0] } ?? []
   }
 
-  /// The plug-in of a name, which worked where it was tried.
+  /// The plug-in with a name, if it passed its test.
   ///
-  /// - Throws: `Failure`, with status 1 where it cannot be used.
+  /// - Throws: `Failure`, with exit status 1 if it cannot be used.
   func usablePlugin(named name: String) throws(Failure) -> LV2Plugin {
     let plugin = try plugin(named: name)
     guard let refusal = plugin.refusal else { return plugin }
     throw Failure(.refused(uri: plugin.uri, refusal))
   }
 
-  /// What the files of plug-ins say of them, and of their presets wherever those lie.
+  /// Loads the descriptions of plug-ins and of their presets, which may be in other bundles.
   package func world(of plugins: [LV2Plugin]) throws(Failure) -> LV2World {
     LV2LastWords.arm(program: "downbeat")
-    // What has no plug-in in it may have presets.
+    // Bundles without plug-ins may contain presets.
     let others = try findings().problems.compactMap { problem in
       if case .emptyBundle(let path) = problem { path } else { nil }
     }
@@ -105,13 +106,15 @@ package final class PluginShelf: Sendable {
     }
   }
 
-  /// A name of a plug-in that names no other: `mda-epiano`.
+  /// A unique name for a plug-in, such as `mda-epiano`.
   package static func name(of plugin: LV2Plugin, among plugins: [LV2Plugin]) -> String {
     names(of: plugins)[plugin.uri] ?? plugin.uri
   }
 
-  /// A name for each plug-in that names it and no other, by the URIs: its own in lower case, else the
-  /// shortest end of its URI of two words at least.
+  /// A unique name for each plug-in, by URI.
+  ///
+  /// It is the plug-in's own name in lower case if that is unique, or else the shortest unique end
+  /// of its URI, of at least two words.
   ///
   /// - Complexity: O(n) in the number of plug-ins and the words of their URIs.
   package static func names(of plugins: [LV2Plugin]) -> [String: String] {
@@ -139,10 +142,10 @@ package final class PluginShelf: Sendable {
 }
 
 extension PluginShelf {
-  /// The effects that texts may ask for, with plug-ins of any kind.
+  /// The catalogue of effects, including plug-ins.
   ///
-  /// - Parameter working: where a plug-in does what must not be done on the render thread.
-  /// - Returns: the catalogue.
+  /// - Parameter working: Selects the thread for work that must not be done on the render thread.
+  /// - Returns: The catalogue.
   package func catalogue(working: LV2Configuration.Working = .inLine) -> EffectCatalogue {
     EffectCatalogue.standard.adding(
       EffectLibrary(prefix: "lv2:") { name in
@@ -160,7 +163,7 @@ extension PluginShelf {
       make: { rate in
         let world = try self.world(of: [plugin])
         return try StandardError.silenced {
-          // An instrument says itself when it is silent.
+          // An instrument reports itself when it is silent.
           try LV2Unit(
             world.plugin(named: plugin.uri), in: world,
             configuration: LV2Configuration(
@@ -181,14 +184,14 @@ extension PluginShelf {
       })
   }
 
-  /// What makes saved units, plug-ins too.
+  /// The registry for saved units, including plug-ins.
   ///
   /// - Parameters:
-  ///   - units: the units; where none of them is a plug-in, nothing is looked for.
-  ///   - isLive: whether they are heard as they render, so that what must not be done on the render
-  ///     thread is done on another.
-  /// - Returns: the registry.
-  /// - Throws: `Failure` where a plug-in is not there, or cannot be used.
+  ///   - units: The units; if none is a plug-in, plug-ins are not searched.
+  ///   - isLive: True for live playback: work that must not be done on the render thread is then
+  ///     done on another thread.
+  /// - Returns: The registry.
+  /// - Throws: `Failure` if a plug-in does not exist or cannot be used.
   package func registry(
     for units: [SavedGraph.Unit], isLive: Bool
   ) throws(Failure) -> UnitRegistry {
@@ -198,7 +201,7 @@ extension PluginShelf {
       guard case .word(let uri) = unit.setup.values["plugin"] else { continue }
       plugins.append(try usablePlugin(named: uri))
     }
-    // A document that names none is told so by whoever reads it.
+    // If a unit does not name a plug-in, the reader of the document reports it.
     let used = plugins
     registry.registerLV2(working: isLive ? .onThread : .inLine) { try self.world(of: used) }
     return registry
@@ -206,7 +209,7 @@ extension PluginShelf {
 }
 
 extension Failure {
-  /// What a plug-in or the search for it fails by.
+  /// The failure for an error of a plug-in or of the search.
   package init(_ error: LV2Error) {
     let status: ExitStatus =
       switch error {

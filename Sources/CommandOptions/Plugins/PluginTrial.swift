@@ -4,21 +4,22 @@ internal import Glibc
 internal import LV2Units
 internal import Realtime
 
-/// The command as the process that tries plug-ins, which may end it.
+/// The command in the role of the process that tests plug-ins, which may crash it.
 package enum PluginTrial {
-  /// What the command is started with to try the plug-ins of bundles; it is no command of its own.
+  /// The argument that starts a test of the plug-ins in bundles; it is not a command for users.
   package static let word = "lv2-trial"
-  /// What it is started with to have a plug-in render: its URI and its bundle follow.
+  /// The argument that starts a rendering test; the plug-in's URI and its bundle follow.
   static let checkingWord = "lv2-rehearsal"
 
-  /// Has plug-ins that open windows' libraries do without a display, where nobody says otherwise.
+  /// Lets plug-ins that use window libraries work without a display, unless the user has set the
+  /// variable.
   ///
-  /// Qt ends the process where it finds none. For the first thread, before there are others.
+  /// Qt ends the process if it does not find a display. Call it before other threads are started.
   package static func needNoDisplay() {
     unsafe setenv("QT_QPA_PLATFORM", "offscreen", 0)
   }
 
-  /// Does what the process was started for and ends it, where that is to try plug-ins.
+  /// Tests plug-ins and ends the process, if it was started for that.
   package static func serveIfAssigned() {
     let words = ProcessArguments.all.dropFirst()
     let rest = Array(words.dropFirst())
@@ -43,11 +44,12 @@ package enum PluginTrial {
         say("unusable \(error)")
       }
     }
-    // What plug-ins left behind in their libraries is not waited for.
+    // Threads that plug-ins have left behind are not waited for.
     _exit(0)
   }
 
-  /// Moves standard output out of the plug-ins' way: what they print would spoil the answers.
+  /// Moves standard output to another descriptor, because output of plug-ins would disturb the
+  /// answers.
   private static func takeOutput() -> Int32 {
     let output = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 10)
     guard output >= 0 else { _exit(ExitStatus.failure.rawValue) }

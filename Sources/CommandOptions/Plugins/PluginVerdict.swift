@@ -4,34 +4,34 @@ package import JSONText
 package import LV2Units
 internal import PlayerControl
 
-/// What a plug-in does wrong when it renders in a process of its own.
+/// The faults of a plug-in that was rendered in a separate process.
 package struct PluginVerdict {
-  /// Why it cannot be used, or how it ended; nil where it can.
+  /// The reason why it cannot be used, or how the process ended; nil if it is usable.
   private var end: String?
-  /// What else is wrong.
+  /// The other faults.
   package private(set) var faults: [PluginFault] = []
-  /// Whether the bundle's files have been read.
+  /// True if the files of the bundle have been read.
   private var isReady = false
-  /// Whether the trial has reached its end.
+  /// True if the test has reached its end.
   private var isDone = false
-  /// What was done last that may have ended the process.
+  /// The last step that may have ended the process.
   private var cause: String?
-  /// The share of the time that it took of what it rendered, in the mean; nil where it rendered nothing.
+  /// The mean rendering time as a fraction of real time; nil if it has not rendered.
   private(set) var load: Double?
-  /// The longest run of 64 frames, in microseconds.
+  /// The longest rendering time of a block of 64 frames, in microseconds.
   package private(set) var longest: Double?
 
-  /// After how long without a word the process is ended, in seconds.
+  /// The silence of the process after which it is ended, in seconds.
   private static let patience = 30
-  /// The same while it reads what the bundle's files say of all its plug-ins.
+  /// The same while it reads the files of the bundle.
   private static let readingPatience = 180
 
-  /// Whether it crashed, hung, or could not be used at all.
+  /// True if it crashed, hung, or could not be used at all.
   package var isUnusable: Bool { end != nil }
 
-  /// Has a plug-in render.
+  /// Renders a plug-in in a separate process.
   ///
-  /// - Throws: `Failure` where this program cannot be started.
+  /// - Throws: `Failure` if this program cannot be started again.
   package init(_ plugin: LV2Plugin) throws(Failure) {
     if let refusal = plugin.refusal {
       end = "cannot be used: \(refusal)"
@@ -60,7 +60,7 @@ package struct PluginVerdict {
           faults.append(fault)
         }
       } catch {
-        // The process is this program, and says nothing else.
+        // The other process is this program, which does not send anything else.
       }
     case "unusable": end = parts[1]
     case "done": isDone = true
@@ -70,10 +70,10 @@ package struct PluginVerdict {
     }
   }
 
-  /// What is wrong, a clause each.
+  /// The faults, each as a clause.
   private var clauses: [String] { (end.map { [$0] } ?? []) + faults.map(\.clause) }
 
-  /// The sentence for a person, without the plug-in's name.
+  /// The sentence for the user, without the plug-in's name.
   package var sentence: String {
     let cost = load.map { load in
       "\((load * 100).decimal(2)) % of a core"
@@ -83,7 +83,7 @@ package struct PluginVerdict {
     return cost.map { "\(words) (\($0))" } ?? words
   }
 
-  /// The same for programs.
+  /// The verdict as JSON.
   package func document(_ name: String) -> JSONValue {
     .object([
       ("name", .text(name)), ("usable", .bool(!isUnusable)),

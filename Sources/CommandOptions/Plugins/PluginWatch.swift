@@ -7,25 +7,25 @@ internal import LV2Units
 internal import MusicalTime
 internal import PlayerControl
 
-/// Names each plug-in, once, that takes too long while it is heard.
+/// Reports each plug-in, once, that renders too slowly during playback.
 package struct PluginWatch {
-  /// A thread without priority may be held up once or twice by another program.
+  /// Blocks after which a plug-in is reported; other programs may delay a thread once or twice.
   private static let leastBlocks = 3
 
   private var unnamed: [LV2Unit]
   private let isQuiet: Bool
 
-  /// Watches the plug-ins of a graph.
+  /// Starts to watch the plug-ins of a graph.
   ///
   /// - Parameters:
-  ///   - graph: what is heard; nil where nothing is.
-  ///   - isQuiet: whether no person is told.
+  ///   - graph: The graph that is played; nil for none.
+  ///   - isQuiet: True to report only in JSON output.
   package init(_ graph: AudioGraph?, isQuiet: Bool) {
     unnamed = graph?.plugins ?? []
     self.isQuiet = isQuiet
   }
 
-  /// Names those that have taken too long since the last time.
+  /// Reports plug-ins that have rendered too slowly since the last call.
   package mutating func update() {
     guard !unnamed.isEmpty else { return }
     let slow = unnamed.filter { $0.slowBlockCount >= Self.leastBlocks }
@@ -51,7 +51,7 @@ package struct PluginWatch {
 }
 
 extension AudioGraph {
-  /// The plug-ins in it, those inside of other units too.
+  /// The plug-ins in the graph, including those inside other units.
   fileprivate var plugins: [LV2Unit] {
     nodes.flatMap { node -> [LV2Unit] in
       switch unit(at: node) {

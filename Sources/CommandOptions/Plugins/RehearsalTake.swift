@@ -6,39 +6,40 @@ internal import MIDIMessages
 internal import MusicalTime
 internal import Realtime
 
-/// One rendering of 2 s by a plug-in, block by block.
+/// A test rendering of a plug-in, 2 s long, block by block.
 struct RehearsalTake {
   static let rate = SampleRate.hertz48000
   static let blockCount = 2 * 48_000 / AudioFormat.quantum
-  /// A control is moved before each so many blocks.
+  /// The number of blocks between two moves of a control.
   private static let blocksBetweenMoves = 8
 
-  /// What came of one block.
+  /// The measurements of a block.
   struct Block {
     var calls = RunWatch.Calls()
-    /// Samples that are no number.
+    /// The number of NaN or infinite samples.
     var faultyCount = 0
-    /// The time that it took, in nanoseconds: the processor's; if it locked or waited, all but the time
-    /// in which other programs had the processor.
+    /// The rendering time in nanoseconds: the processor time, or, if the plug-in locked or waited,
+    /// the elapsed time without the time of other programs.
     var nanoseconds = 0.0
-    /// The control that was moved last before it, by its place; nil where none was.
+    /// The index of the control that was moved last before the block; nil for none.
     var moved: Int?
   }
 
   private(set) var blocks: [Block] = []
-  /// The bits of what was heard.
+  /// The bits of the output samples.
   private(set) var samples: [UInt32] = []
   private(set) var refusedWork = 0
   private let delay = RunDelay()
 
-  /// Has a plug-in render; with what is called where that can be counted.
+  /// Renders a plug-in, and counts its system calls if possible.
   ///
   /// - Parameters:
-  ///   - plugin: what is to render: an effect hears noise, an instrument plays chords.
-  ///   - world: where it was found.
-  ///   - movesControls: whether its controls are moved, one after another.
-  ///   - tell: is told what happens next, where something may end the process: `after size was moved`.
-  /// - Throws: `LV2Error` where it cannot be used; `GraphError` where it does not fit.
+  ///   - plugin: The plug-in; an effect receives noise, an instrument plays chords.
+  ///   - world: The world that contains it.
+  ///   - movesControls: True to move its controls, one after another.
+  ///   - tell: Called with the next step before each step that may end the process:
+  ///     `after size moved`.
+  /// - Throws: `LV2Error` if it cannot be used; `GraphError` if it does not fit.
   init(
     _ plugin: LV2Plugin, in world: LV2World, movesControls: Bool, tell: (String) -> Void
   ) throws {
@@ -67,7 +68,7 @@ struct RehearsalTake {
       blocks[index].moved = moved
     }
     refusedWork = unit.refusedWorkCount
-    // Behind this it is freed.
+    // The plug-in is freed after this.
     tell("while closing")
   }
 
@@ -95,7 +96,7 @@ struct RehearsalTake {
     blocks.append(block)
   }
 
-  /// A chord of three every half second, held for a quarter.
+  /// Plays a chord of three notes every half second, held for a quarter of a second.
   private static func play(_ index: Int, at time: ReferenceTime, on unit: LV2Unit) throws {
     guard unit.plugin.isInstrument, index % 188 == 0 else { return }
     var events = EventBuffer()
@@ -113,7 +114,7 @@ struct RehearsalTake {
     return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 
-  /// White noise at −12 dB, the same every time.
+  /// White noise at −12 dB, the same each time.
   private struct Noise: SoundKernel {
     private var state: UInt32 = 1
 

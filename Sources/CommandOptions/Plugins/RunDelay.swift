@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// The time in which the calling thread was ready to run and other threads had the processor.
+/// The time in which the calling thread was ready to run but other threads had the processor.
 ///
-/// A plug-in is charged for its waits, but not for time in which other programs had the processor.
+/// The waits of a plug-in count towards its time, but not this time.
 ///
 /// Source: Documentation/scheduler/sched-stats.rst of Linux.
 final class RunDelay {
   private let file: Int32
 
-  /// Opens the count of the calling thread.
+  /// Opens the counter of the calling thread.
   init() {
     file = unsafe open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC)
   }
@@ -18,10 +18,10 @@ final class RunDelay {
     if file >= 0 { close(file) }
   }
 
-  /// The nanoseconds until now; 0 if the kernel does not count them.
+  /// The time so far, in nanoseconds; 0 if the kernel does not count it.
   var nanoseconds: Int64 {
     guard file >= 0 else { return 0 }
-    // Three numbers: on the processor, waiting for it, and how often.
+    // Three numbers: time on the processor, time waiting for it, and the number of times.
     var text = [UInt8](repeating: 0, count: 64)
     let count = unsafe pread(file, &text, text.count, 0)
     guard count > 0 else { return 0 }

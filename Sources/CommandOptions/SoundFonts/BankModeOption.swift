@@ -2,11 +2,11 @@
 internal import ArgumentParser
 package import MIDIMessages
 
-/// The option that says how bank select is read.
+/// The option for the bank mode.
 package struct BankModeOption: ParsableArguments {
   package init() {}
 
-  /// A bank mode by its word.
+  /// The values of `--bank-mode`.
   package enum Word: String, CaseIterable, ExpressibleByArgument {
     case auto, gm, gs, xg, gm2
   }
@@ -18,7 +18,7 @@ package struct BankModeOption: ParsableArguments {
         + " xg and gm2 never change.", valueName: "mode"))
   package var word = Word.auto
 
-  /// The bank mode.
+  /// The bank mode of the option.
   package var bankMode: BankMode {
     switch word {
     case .auto: .auto
@@ -31,6 +31,6 @@ package struct BankModeOption: ParsableArguments {
 }
 
 extension BankMode {
-  /// The name for a person: `GS`.
+  /// The name for the user: `GS`.
   package var title: String { self == .auto ? rawValue : rawValue.uppercased() }
 }

@@ -6,7 +6,7 @@ internal import FileNames
 
 /// Completions for soundfonts.
 extension CompletionKind {
-  /// Soundfonts: those of the folder that is being typed, and those that are installed.
+  /// Soundfonts: those in the folder that is being typed, and installed ones.
   package static var fonts: CompletionKind {
     .custom { _, _, prefix in
       let folder = prefix.lastIndex(of: "/").map { String(prefix[...$0]) } ?? ""
@@ -14,7 +14,8 @@ extension CompletionKind {
       let names =
         here.map { folder + SoundFontDiscovery.name(of: $0) }
         + FontSearch.discovery.fonts().map(SoundFontDiscovery.name)
-      // The parser writes them as UTF-8; the shell completes the others.
+      // Names that are not UTF-8 are left to the shell, because the parser would write them as
+      // UTF-8.
       return names.filter { !FileName.hasLooseBytes($0) }
     }
   }

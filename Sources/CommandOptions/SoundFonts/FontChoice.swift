@@ -5,7 +5,7 @@ package import Downbeat
 internal import PlayerControl
 package import SoundFontInstruments
 
-/// A soundfont as a person names it: `Font.sf2`, `Font.sf2,bank=8`, `Font.sf2,gain=-3dB`.
+/// The value of `--soundfont`: `Font.sf2`, `Font.sf2,bank=8`, `Font.sf2,gain=-3dB`.
 package struct FontChoice {
   package let choice: SessionSettings.FontChoice
 
@@ -20,9 +20,9 @@ package struct FontChoice {
     }
   }
 
-  /// The soundfont, found by its name if need be.
+  /// Opens the soundfont, which is found by its name if necessary.
   ///
-  /// - Throws: `Failure` or `InstrumentError` if there is none, or it cannot be used.
+  /// - Throws: `Failure` or `InstrumentError` if it does not exist or cannot be used.
   package func layer() throws -> SoundFontLayer {
     SoundFontLayer(
       try SoundFont(path: FontSearch.path(of: choice.path)), bankOffset: choice.bankOffset,

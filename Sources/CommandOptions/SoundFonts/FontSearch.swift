@@ -4,25 +4,25 @@ package import Downbeat
 internal import JSONText
 package import SoundFontInstruments
 
-/// Soundfonts by name, in the working folder or installed.
+/// Finds soundfonts by name, in the working folder or installed.
 package enum FontSearch {
-  /// The search with this process's variables.
+  /// The search with the variables of this process.
   package static var discovery: SoundFontDiscovery {
     SoundFontDiscovery(environment: Environment.variables, executable: Environment.executable)
   }
 
-  /// The font of a name, or the first of those in use.
+  /// The path of the font with a name; without one, of the first font that is used by default.
   package static func path(_ named: String?) throws -> String {
     if let named { return try path(of: named) }
     return try choices([]).first?.path ?? ""
   }
 
-  /// The fonts that `--soundfont` names, or those in use.
+  /// The fonts that `--soundfont` names, or the default fonts.
   ///
   /// If a variable or a setting names several fonts, those that do not exist are reported.
   ///
   /// - Parameter named: The values of `--soundfont`.
-  /// - Returns: One font or more, with their paths.
+  /// - Returns: One or more fonts, with their paths.
   /// - Throws: `Failure` if a font does not exist, or none is found.
   package static func choices(_ named: [FontChoice]) throws -> [SessionSettings.FontChoice] {
     guard named.isEmpty else { return try named.map { try $0.found } }
@@ -47,10 +47,10 @@ package enum FontSearch {
     }
   }
 
-  /// The fonts that `--soundfont` names, or those in use, opened.
+  /// Opens the fonts that `--soundfont` names, or the default fonts.
   ///
   /// - Parameter named: The values of `--soundfont`.
-  /// - Returns: One font or more.
+  /// - Returns: One or more fonts.
   /// - Throws: `Failure` or `InstrumentError` if a font does not exist or cannot be used.
   package static func layers(_ named: [FontChoice]) throws -> [SoundFontLayer] {
     try choices(named).map { choice in
@@ -66,13 +66,13 @@ package enum FontSearch {
     }
   }
 
-  /// The font of a name, in the working folder or installed; `~/` is the home folder.
+  /// The path of the font with a name, in the working folder or installed; `~/` is the home folder.
   package static func path(of name: String) throws -> String {
     if name.hasPrefix("~/"), let home = Environment.variables["HOME"] {
       return try path(of: home + name.dropFirst())
     }
     if let path = discovery.path(named: name) { return path }
-    // A path is not searched for; opening it gives the error.
+    // A path with a folder is not searched for; opening it reports the error.
     guard !name.contains("/") else { return name }
     let names = discovery.fonts().map(SoundFontDiscovery.name)
     let stems = names.map { String($0.dropLast(4)) }

@@ -4,11 +4,11 @@ package import Downbeat
 internal import JSONText
 package import SoundFontInstruments
 
-/// The presets and effects that a song asks for and cannot have.
+/// The presets and effects that a song requests and that are not available.
 package struct MissingSounds {
-  /// Programs that no soundfont has.
+  /// The presets that no soundfont has.
   package let presets: [MissingPreset]
-  /// Effects that Downbeat's own voices do not have, each once.
+  /// The effects that Downbeat's own voices do not have, each once.
   package let effects: [RequestedEffect]
 
   private init(_ presets: [MissingPreset], _ effects: [RequestedEffect]) {
@@ -16,26 +16,26 @@ package struct MissingSounds {
     self.effects = effects.distinct
   }
 
-  /// Those of a song that is played; nothing if either is nil.
+  /// Collects those of a song that is played; nothing if either is nil.
   package init(_ session: Session?, _ song: ChainedSong?) {
     self.init(
       (session?.missingPresets ?? []) + (song?.missingPresets ?? []),
       (session?.missingEffects ?? []) + (song?.missingEffects ?? []))
   }
 
-  /// Those of a song that is rendered.
+  /// Collects those of a song that is rendered.
   package init(_ renderer: SongRenderer, _ song: ChainedSong) {
     self.init(
       renderer.missingPresets + song.missingPresets, renderer.missingEffects + song.missingEffects)
   }
 
-  /// Those of a song whose stems are rendered.
+  /// Collects those of a song whose stems are rendered.
   package init(_ renderer: StemRenderer, _ song: ChainedSong) {
     self.init(
       renderer.missingPresets + song.missingPresets, renderer.missingEffects + song.missingEffects)
   }
 
-  /// Adds both to the report on a file.
+  /// Adds both to the report of a file.
   package func add(to written: inout WrittenFile) {
     written.add("missing", .array(presets.map { .text($0.sentence) }))
     written.add("missingEffects", .array(effects.map { .text($0.sentence) }))

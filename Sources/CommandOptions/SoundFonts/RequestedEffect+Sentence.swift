@@ -2,8 +2,9 @@
 package import SoundFontInstruments
 
 extension RequestedEffect {
-  /// The effect and what is heard instead, for a person: `effect "3D Auto" of GS is not available: the
-  /// song plays without it`.
+  /// The effect and the consequence, as a sentence for the user.
+  ///
+  /// Example: `effect "3D Auto" of GS is not available: the song plays without it`.
   package var sentence: String {
     "effect \"\(name)\" of \(standard.rawValue.uppercased()) is not available:"
       + " the song plays without it"

@@ -2,7 +2,7 @@
 package import CommandKit
 
 extension SongOptions {
-  /// Reports the programs of a song that no soundfont has, and the effects that we do not have.
+  /// Reports the missing presets and effects of a song.
   package func tell(_ missing: MissingSounds, of name: String) {
     guard !quiet else { return }
     for preset in missing.presets.prefix(Self.shownRepairs) {

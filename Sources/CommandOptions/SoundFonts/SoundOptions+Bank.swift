@@ -27,7 +27,7 @@ extension SoundOptions {
     return settings
   }
 
-  /// Opens the bank in a song's own file, and reports why it is not played.
+  /// Opens the bank in a song's own file, or reports why it is not played.
   private func bank(of song: Song, isQuiet: Bool) -> EmbeddedBank? {
     guard embeddedBank ?? soundfont.isEmpty else {
       if embeddedBank == nil, !isQuiet {
@@ -51,10 +51,10 @@ extension SoundOptions {
     get throws { try chains.instrument != nil || effects.file(rate: rate.rate)?.instrument != nil }
   }
 
-  /// The soundfonts.
+  /// The soundfonts of the options.
   ///
-  /// - Parameter allowsNone: True to return none if none is installed; false to throw.
-  /// - Returns: One font or more, or none.
+  /// - Parameter allowsNone: True to return an empty list if none is installed; false to throw.
+  /// - Returns: The fonts.
   /// - Throws: `Failure` if a font does not exist, or none is installed.
   func choices(allowingNone allowsNone: Bool) throws -> [SessionSettings.FontChoice] {
     do {

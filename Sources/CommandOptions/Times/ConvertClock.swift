@@ -4,8 +4,7 @@ internal import CommandKit
 internal import MusicalTime
 internal import Realtime
 
-/// The maps of a clock that is served, where it is now, and when what sounds, for
-/// `convert --clock`.
+/// The maps and the current position of a served clock, for `convert --clock`.
 struct ConvertClock {
   private let name: String
   private let state: SharedClockState
@@ -36,7 +35,8 @@ struct ConvertClock {
     now = HostTime(nanoseconds: DeadlineWait.now)
   }
 
-  /// The maps, where the clock is now, and while it runs the host time of every position.
+  /// The context: the maps, the current position and, while the clock runs, the host times of all
+  /// positions.
   func context() throws -> TimeContext {
     do {
       var context = TimeContext(
@@ -57,7 +57,7 @@ struct ConvertClock {
     }
   }
 
-  /// The line that holds at an instant: the one published, or one that follows it.
+  /// The line at an instant: the published one, or one that follows it.
   private func line(at time: HostTime, in map: TempoMap) -> Timeline<Tick, HostTime> {
     var line = state.line
     let window = time..<time.advanced(byNanoseconds: 1)

@@ -7,7 +7,7 @@ internal import MusicalTime
 struct ConvertSong {
   private let name: String
   private let sequence: MusicSequence
-  /// What the reading of the file makes of the command's status.
+  /// The exit status after reading the file.
   let status: ExitStatus
 
   init(path: String) throws(Failure) {
@@ -21,7 +21,7 @@ struct ConvertSong {
     }
   }
 
-  /// The context of the song.
+  /// Creates the context of the song.
   func context(markers: Bool) throws -> TimeContext {
     do {
       return try TimeContext(of: sequence, findingMarkers: markers)

@@ -5,22 +5,22 @@ internal import LinearTimecode
 internal import MusicalTime
 internal import PlayerControl
 
-/// The labels of a sound file, by the linear timecode in it, for `convert --ltc`.
+/// The time codes of a sound file, from the linear timecode in it, for `convert --ltc`.
 struct ConvertTake {
-  /// What the reading of the file makes of the command's status.
+  /// The exit status after reading the file.
   private(set) var status = ExitStatus.success
   private let sampleRate: SampleRate
   private let offset: Timecode
 
-  /// A frame that was read: its number, and where it begins in units of `LTCPlace`.
+  /// A frame that was decoded: its number, and its position in units of `LTCPlace`.
   private typealias Frame = (number: Int64, place: Int64)
 
   /// Reads the file.
   ///
   /// - Parameters:
-  ///   - path: the file; - is standard input.
-  ///   - fps: the frame rate, where it is known.
-  /// - Throws: where it cannot be read, or there is no timecode in it.
+  ///   - path: The file; `-` is standard input.
+  ///   - fps: The frame rate, if it is known; nil to detect it.
+  /// - Throws: `Failure` if the file cannot be read or does not contain timecode.
   init(path: String, fps: FrameRate?) throws {
     let reader = try SoundSource(path).open()
     sampleRate = reader.rate
@@ -74,14 +74,14 @@ struct ConvertTake {
     }
   }
 
-  /// Takes labels, their rate and the sample rate for those of a context.
+  /// Sets the time codes, their rate and the sample rate of a context.
   func apply(to context: inout TimeContext) {
     context.sampleRate = sampleRate
     context.frameRate = offset.rate
     context.smpteOffset = offset
   }
 
-  /// 30 that runs a thousandth slow is 29.97, as far as frames tell before they stray.
+  /// Distinguishes 29.97 from 30 fps, and 23.976 from 24, by the distances between frames.
   private static func trueRate(
     _ counting: FrameRate, _ frames: [Frame], _ sampleRate: SampleRate
   ) -> FrameRate {
@@ -94,19 +94,20 @@ struct ConvertTake {
     return strays(slow) < strays(counting) ? slow : counting
   }
 
-  /// By how many samples a frame lies elsewhere than another one says.
+  /// The distance in samples of a frame from the position that another frame predicts.
   private static func distance(
     from first: Frame, to frame: Frame, _ rate: FrameRate, _ sampleRate: SampleRate
   ) -> Double {
     var count = frame.number - first.number
-    // Past midnight labels begin again.
+    // Time codes start again at midnight.
     if count < 0 { count += rate.framesPerDay }
     let due = Double(count) * samplesPerFrame(rate, sampleRate)
     return Double(frame.place - first.place) / Double(LTCPlace.unitsInSample) - due
   }
 
-  /// The first frame where most of those that run on evenly say that it begins: the first edge of a
-  /// sound rises out of silence, not out of a bit, and so crosses elsewhere.
+  /// The first frame, at the position that most of the following frames predict.
+  ///
+  /// The first edge of a sound rises from silence, so its position is not exact.
   private static func evened(
     _ frames: ArraySlice<Frame>, _ rate: FrameRate, _ sampleRate: SampleRate
   ) -> Frame {
@@ -116,7 +117,8 @@ struct ConvertTake {
     return (first.number, first.place + Int64(units.rounded()))
   }
 
-  /// Which frame is the first that is more than half a frame elsewhere than the first one says.
+  /// The index of the first frame that is more than half a frame away from the position that the
+  /// first frame predicts.
   private static func firstStray(
     in frames: [Frame], _ rate: FrameRate, _ sampleRate: SampleRate
   ) -> Int? {
@@ -128,7 +130,7 @@ struct ConvertTake {
     Double(Int64(sampleRate.hertz) * rate.fpsDenominator) / Double(rate.fpsNumerator)
   }
 
-  /// The label of the first sample, to a sample where a frame has no more than 65,535 parts.
+  /// The time code of the first sample, exact to a sample if a frame has at most 65,535 parts.
   private static func offset(
     _ first: Frame, _ rate: FrameRate, _ sampleRate: SampleRate
   ) -> Timecode {

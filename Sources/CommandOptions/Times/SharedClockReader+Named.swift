@@ -23,7 +23,7 @@ extension SharedClockReader {
     }
   }
 
-  /// Checks whether a word is the name of a clock that runs now.
+  /// Returns true if a word is the name of a running clock.
   ///
   /// - Parameter name: The word.
   /// - Returns: True if it is.

@@ -3,11 +3,11 @@ package import CommandKit
 package import MusicalTime
 
 extension TimeSetting {
-  /// The context that the setting describes.
+  /// Creates the context of the settings.
   ///
-  /// - Parameter markers: Whether the song's markers are needed.
-  /// - Returns: The context, and what reading the song makes of the status.
-  /// - Throws: `Failure` for a value without meaning, or a song or clock that cannot be read.
+  /// - Parameter markers: True to read the song's markers.
+  /// - Returns: The context, and the exit status after reading the song.
+  /// - Throws: `Failure` for an invalid value, or a song or clock that cannot be read.
   package func context(markers: Bool = false) throws -> (context: TimeContext, status: ExitStatus) {
     let source = try song.map { try ConvertSong(path: $0) }
     let served = try clock.map { try ConvertClock(name: $0) }
