@@ -5,22 +5,22 @@ package import JSONText
 package import MusicalTime
 internal import PlayerControl
 
-/// Where a clock is at an instant, in every format.
+/// The position of a clock at an instant, in every format.
 package struct ClockReading {
   private static let style = TimeValue.Style()
 
   package let place: TimePosition
   package let time: HostTime
   package let context: TimeContext
-  /// Quarter notes a minute; nil while the clock stands, or is not known yet.
+  /// The tempo in quarter notes per minute; nil while the clock is stopped, or the tempo is not
+  /// known yet.
   package let tempo: Double?
-  /// Whether the clock runs at a tempo that is not known yet.
+  /// True if the clock runs at a tempo that is not known yet.
   let isLocking: Bool
-  /// Whether the position may be off by whole MIDI clocks.
+  /// True if the position may be off by whole MIDI clocks.
   package let isUncertain: Bool
 
-  /// Reads a clock at an instant, between its ticks too, or says what it has at a tick reached
-  /// before.
+  /// Reads a clock at an instant, exactly, or at a given tick that it has reached.
   package init(
     _ clock: ClockSnapshot, at time: HostTime, tick: Tick? = nil, in context: TimeContext
   ) throws(TimeError) {
@@ -34,7 +34,8 @@ package struct ClockReading {
     self.tempo = isLocking ? nil : tempo
   }
 
-  /// Bar and beat, quarter notes, ticks, clock time, label, sample and tempo.
+  /// The position as bar and beat, quarter notes, ticks, clock time, time code and sample, and the
+  /// tempo.
   package var text: String {
     get throws {
       let music = try [TimeFormat.barBeat, .beats, .ticks].map(value)
@@ -43,8 +44,10 @@ package struct ClockReading {
     }
   }
 
-  /// Minutes and seconds, to the nearest microsecond: a tempo is a whole number of 10 ns per
-  /// quarter note, so more digits would show its rounding.
+  /// The position in minutes and seconds, to the nearest microsecond.
+  ///
+  /// More digits would only show the rounding of the tempo, which is a whole number of 10 ns per
+  /// quarter note.
   private var minutes: String {
     get throws {
       let count = try (context.seconds(of: place) * 1_000_000).rounded(.nearest).value
@@ -52,7 +55,7 @@ package struct ClockReading {
     }
   }
 
-  /// A member for each format, by the name of its prefix.
+  /// The JSON document, with a member for each format, named after its prefix.
   package var json: JSONValue {
     get throws {
       let words: [TimeFormat] = [.barBeat, .clock, .timecode]
@@ -67,14 +70,14 @@ package struct ClockReading {
     }
   }
 
-  /// A word where the position may be off by whole MIDI clocks.
+  /// The word `uncertain` if the position may be off by whole MIDI clocks; otherwise empty.
   package var doubt: [String] { isUncertain ? ["uncertain"] : [] }
 
   package var tempoText: String {
     isLocking ? "locking" : tempo.map { "\($0.decimal(2)) bpm" } ?? "- bpm"
   }
 
-  /// The position in a format, never ahead of it.
+  /// The position in a format, rounded down.
   package func value(_ format: TimeFormat) throws -> String {
     try context.value(of: place, in: format, rounding: .floor).value
       .text(as: format, Self.style, days: .wrap)

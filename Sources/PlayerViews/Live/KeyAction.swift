@@ -6,10 +6,11 @@ package enum KeyAction: Hashable {
   case perform(PlayCommand)
   case show(LiveParts.Change)
 
-  /// True if a player of this kind has the action; its display is without channels and facts.
+  /// True if a player of this kind has the action; the displays of sounds and synths do not have
+  /// channels and facts.
   ///
-  /// - Parameter kind: the type of the controls, of a sound or a synth.
-  /// - Returns: false for a command that the player refuses, and for a part that is not shown.
+  /// - Parameter kind: The type of the controls, of a sound or a synth.
+  /// - Returns: False for a command that the player refuses, and for a part that it does not have.
   package func works(with kind: any ControlTarget.Type) -> Bool {
     switch self {
     case .perform(.quitToResume): kind == PlayControls.self || kind == SoundControls.self

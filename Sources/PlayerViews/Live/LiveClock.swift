@@ -5,7 +5,7 @@ package import MusicalTime
 internal import PlayerControl
 internal import TerminalViews
 
-/// The live view of a clock that is followed.
+/// The live view of a followed clock.
 package struct LiveClock {
   /// The size of the positions.
   package enum Digits {
@@ -16,13 +16,13 @@ package struct LiveClock {
   private let digits: Digits
   private var parts = LiveParts()
 
-  /// Creates it from its parts.
+  /// Creates a view.
   package init(frame: LiveFrame, digits: Digits) {
     self.frame = frame
     self.digits = digits
   }
 
-  /// Draws the position of the clock; returns true if a key ends it.
+  /// Draws the position of the clock; returns true after a key that ends the view.
   package mutating func update(_ clock: ClockSnapshot, _ context: TimeContext) -> Bool {
     let keys = frame.keys()
     let bindings = frame.display.bindings
@@ -52,7 +52,7 @@ package struct LiveClock {
     parts.apply(change)
   }
 
-  /// Whether the view has the action of a key: it quits, and shows its keys.
+  /// True for the actions that the view supports: quit, and show the keys.
   private static func works(_ action: KeyAction) -> Bool {
     [.perform(.quit), .show(.help), .show(.closeOverlay)].contains(action)
   }

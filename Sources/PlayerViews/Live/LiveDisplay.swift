@@ -3,24 +3,24 @@ package import CommandKit
 internal import Realtime
 package import TerminalViews
 
-/// The picture on the terminal while something runs, and the keys that are typed at it.
+/// The live display on the terminal, with its keys.
 ///
-/// It owns the terminal from `enter` to `leave`. Behind another process of the shell it draws
-/// nothing and reads nothing.
+/// It owns the terminal from `enter` to `leave`. While another process of the shell is in the
+/// foreground, it neither draws nor reads.
 ///
-/// - Note: one thread.
+/// - Note: One thread.
 package final class LiveDisplay {
-  /// Ten pictures a second.
+  /// The interval between two pictures, in nanoseconds: ten per second.
   private static let period: Int64 = 100_000_000
-  /// How long the rest of a key may be on its way, and the rest of a paste.
+  /// The longest gap inside a key sequence, and inside a paste, in nanoseconds.
   private static let keyPatience: Int64 = 50_000_000
   private static let pastePatience: Int64 = 1_000_000_000
 
-  /// Whether keys are heard.
+  /// True if keys are read.
   package let takesKeys: Bool
-  /// What they do.
+  /// The actions of the keys.
   let bindings: PlayKeys
-  /// What was said last.
+  /// The last message.
   package var messages = LiveMessages()
   private var terminal: TerminalHandle
   private let abilities: TerminalAbilities
@@ -35,7 +35,7 @@ package final class LiveDisplay {
   private var isGone = false
   private var isOver = false
 
-  /// Opens the terminal; nil where the process has none.
+  /// Opens the terminal; nil if the process does not have one.
   package init?(
     _ abilities: TerminalAbilities, takesKeys: Bool, bindings: PlayKeys, _ signals: SignalWatch
   ) {
@@ -49,7 +49,7 @@ package final class LiveDisplay {
 
   deinit { leave() }
 
-  /// Begins to draw, as soon as the process is in front.
+  /// Starts to draw, as soon as the process is in the foreground.
   package func enter() {
     isOver = false
     guard terminal.enterView() else { return }
@@ -58,23 +58,23 @@ package final class LiveDisplay {
     (shown, next) = (nil, 0)
   }
 
-  /// Gives the terminal back as it was, and then writes what was said meanwhile.
+  /// Restores the terminal, and then prints the messages that were held back.
   package func leave() {
     isOver = true
     terminal.leaveView()
     HeldLines.end()
   }
 
-  /// What becomes readable with a key.
+  /// The descriptors that are readable after a key press.
   package var descriptors: [Int32] {
     terminal.isEntered && !isBehind && !isGone ? [terminal.descriptor] : []
   }
 
-  /// Draws a state, where the last was drawn a while ago.
+  /// Draws a state, if the last one was drawn at least 100 ms ago.
   ///
   /// - Parameters:
-  ///   - isUrgent: whether a person waits to see it.
-  ///   - state: makes the state.
+  ///   - isUrgent: True to draw at once, after an action of the user; false by default.
+  ///   - state: Creates the state.
   package func show(isUrgent: Bool = false, _ state: () -> LiveState) {
     let now = DeadlineWait.now
     guard isUrgent || now >= next else { return }
@@ -86,7 +86,8 @@ package final class LiveDisplay {
     self.view = view
   }
 
-  /// Whether the terminal is ours now; a shell may have put the process behind another and back.
+  /// Returns true if the process may use the terminal; restores the display after the shell has
+  /// continued the process.
   private func comesForward() -> Bool {
     if !terminal.isEntered, !isOver { enter() }
     isBehind = !terminal.isForeground
@@ -99,7 +100,7 @@ package final class LiveDisplay {
     return true
   }
 
-  /// The keys that were typed since the last call.
+  /// The keys pressed since the last call.
   package func keys() -> [Keystroke] {
     guard terminal.isEntered, !isGone, terminal.isForeground else { return [] }
     let now = DeadlineWait.now
@@ -116,10 +117,10 @@ package final class LiveDisplay {
     return parser.pause()
   }
 
-  /// The pages that the list in front has on this terminal; 1 without a list.
+  /// The number of pages of the list in front; 1 without a list.
   var pageCount: Int { view?.pageCount ?? 1 }
 
-  /// Which part of the whole a cell of the picture stands for, 0…1; nil for one that does not.
+  /// The fraction of the song at a cell of the progress bar, 0…1; nil for other cells.
   package func fraction(column: Int, row: Int) -> Double? {
     view?.fraction(column: column, row: row)
   }

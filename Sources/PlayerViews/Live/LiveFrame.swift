@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import TerminalViews
 
-/// What every live view begins with: where it is drawn, its title, and what was said last.
+/// The common part of live views: the display, the title and the last message.
 package struct LiveFrame {
   package let display: LiveDisplay
   package let title: String
@@ -11,20 +11,21 @@ package struct LiveFrame {
     self.title = title
   }
 
-  /// Says something in the place of what was said before.
+  /// Shows a message in place of the previous one.
   package func say(_ text: String) { display.messages.say(text) }
 
-  /// The keys that were typed since the last call; what was said meanwhile is taken up.
+  /// The keys pressed since the last call; messages that were printed meanwhile are shown.
   package func keys() -> [Keystroke] {
     display.messages.update()
     return display.keys()
   }
 
-  /// Draws a state with the title and what was said, where the last was drawn a while ago.
+  /// Draws a state with the title and the last message, if the last one was drawn at least 100 ms
+  /// ago.
   ///
   /// - Parameters:
-  ///   - isUrgent: whether a person waits to see it.
-  ///   - fill: gives the state all else.
+  ///   - isUrgent: True to draw at once, after an action of the user.
+  ///   - fill: Sets the other values of the state.
   package func show(isUrgent: Bool, _ fill: (inout LiveState) -> Void) {
     display.show(isUrgent: isUrgent) {
       var state = LiveState()

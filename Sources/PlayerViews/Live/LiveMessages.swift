@@ -4,22 +4,22 @@ internal import Downbeat
 internal import PlayerControl
 internal import Realtime
 
-/// What was said last, as long as it is shown.
+/// The last message, which is shown for 4 s.
 package struct LiveMessages {
-  /// How long it stays, in nanoseconds.
+  /// The time for which a message is shown, in nanoseconds.
   private static let stay: Int64 = 4_000_000_000
 
   package private(set) var text = ""
   private var end: Int64 = 0
   private var lastHeld: String?
 
-  /// Says something in the place of what was said before.
+  /// Shows a message in place of the previous one.
   package mutating func say(_ text: String) {
     self.text = text
     end = DeadlineWait.now + Self.stay
   }
 
-  /// Takes up what was said elsewhere meanwhile, and lets go of what is old.
+  /// Shows messages that were printed meanwhile, and removes an old message.
   package mutating func update() {
     let held = HeldLines.last
     if held != lastHeld, let held { say(held) }
@@ -28,16 +28,16 @@ package struct LiveMessages {
   }
 }
 
-/// How much of its time the render thread works, as a part of the last half second.
+/// The load of the render thread in the last half second.
 struct LiveLoad {
   private static let period: Int64 = 500_000_000
 
-  /// In percent; empty where nothing has been measured yet.
+  /// The load in percent; empty before the first measurement.
   private(set) var text = ""
   private var last: RenderLoad?
   private var next: Int64 = 0
 
-  /// Measures, where the last time was a while ago.
+  /// Measures the load, if the last measurement is at least half a second old.
   mutating func update(_ load: @autoclosure () -> RenderLoad) {
     guard DeadlineWait.now >= next else { return }
     next = DeadlineWait.now + Self.period

@@ -6,7 +6,7 @@ package import TerminalViews
 
 extension TerminalAbilities.ColorChoice: ExpressibleByArgument {}
 
-/// How what runs is shown on the terminal.
+/// The options for the live display.
 package struct LiveOptions: ParsableArguments {
   package init() {}
 
@@ -19,13 +19,13 @@ package struct LiveOptions: ParsableArguments {
   @Option(help: "Use colours in the display; auto respects NO_COLOR.")
   var color = TerminalAbilities.ColorChoice.auto
 
-  /// Opens the terminal for a picture.
+  /// Opens the terminal for a live display.
   ///
   /// - Parameters:
-  ///   - isQuiet: whether nothing is to be shown; where other programs are told, nothing is.
-  ///   - signals: what tells that the process was continued.
-  /// - Returns: where it is drawn; nil where none is to be, or none can.
-  /// - Throws: what `settings` throws.
+  ///   - isQuiet: True for no display; JSON output turns it off, too.
+  ///   - signals: Reports when the process was continued after a stop.
+  /// - Returns: The display; nil if it is turned off or the terminal does not support it.
+  /// - Throws: `Failure`, as `settings`.
   package func display(isQuiet: Bool, _ signals: SignalWatch) throws(Failure) -> LiveDisplay? {
     var abilities = TerminalAbilities(variables: Environment.variables, color: color)
     guard !plain, !isQuiet, !JSONReport.isOn, Terminal.isInteractive else { return nil }
@@ -46,9 +46,9 @@ package struct LiveOptions: ParsableArguments {
       "keys do not work on this terminal (\(name ?? "TERM is not set"); Ctrl-C quits)")
   }
 
-  /// The keys and colours that configuration files give.
+  /// The keys and colours in configuration files.
   ///
-  /// - Throws: `Failure` with status 78.
+  /// - Throws: `Failure` with exit status 78 for an invalid setting.
   package var settings: LiveSettings {
     get throws(Failure) { try LiveSettings(Configuration(environment: Environment.variables)) }
   }

@@ -16,7 +16,7 @@ package struct LiveParts {
   package private(set) var overlay: Overlay?
   /// The page of the list that is shown, from 0.
   package private(set) var page = 0
-  /// The pages that the list has on the screen.
+  /// The number of pages of the list on the screen.
   package var pageCount = 1
   /// True if channels are shown.
   package var hasChannels = true

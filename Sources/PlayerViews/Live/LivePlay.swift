@@ -4,10 +4,10 @@ internal import Downbeat
 internal import PlayerControl
 internal import TerminalViews
 
-/// The live view of a song that plays, and its keys.
+/// The live view of a song, with its keys.
 package struct LivePlay {
   package let display: LiveDisplay
-  /// What remembers how the song is set; nil where nothing does.
+  /// Saves the settings of the song; nil if they are not saved.
   package var memory: SettingKeeper?
   private let picture: PlayPicture
   private var load = LiveLoad()
@@ -20,8 +20,9 @@ package struct LivePlay {
     self.picture = picture
   }
 
-  /// Does what was typed, and draws, at once where something else was done too; what ends the song
-  /// is asked of the songs.
+  /// Performs the keys, and draws; at once if another command was performed, too.
+  ///
+  /// After it, check the queue to find out if the song was ended.
   package mutating func update(isUrgent: Bool) {
     let keys = display.keys()
     parts.pageCount = display.pageCount
@@ -36,9 +37,9 @@ package struct LivePlay {
     }
   }
 
-  /// Sets the song as it was set before, and remembers how it will be.
+  /// Restores the saved settings of the song, and saves later ones.
   ///
-  /// - Throws: nothing for a sequence that plays.
+  /// - Throws: Nothing for a sequence that is already playing.
   package mutating func take(_ keeper: SettingKeeper) throws {
     memory = keeper
     guard !keeper.isPlain else { return }
@@ -46,7 +47,7 @@ package struct LivePlay {
     display.messages.say(controls.message)
   }
 
-  /// Remembers how the song is set.
+  /// Saves the settings of the song.
   package func remember() {
     memory?.keep(controls.setting)
   }

@@ -7,7 +7,7 @@ package import TerminalViews
 /// The live view of a recording.
 package struct LiveRecord {
   package let frame: LiveFrame
-  /// How long is recorded, as text; empty where that is open.
+  /// The length of the recording as text; empty if it is not limited.
   package let limit: String
   private var activity = PortActivity()
 
@@ -16,17 +16,17 @@ package struct LiveRecord {
     self.limit = limit
   }
 
-  /// Takes what was played.
+  /// Records events that were received.
   package mutating func take(_ events: borrowing HostEventBuffer) {
     activity.take(events)
   }
 
-  /// Draws; true where a person ends it.
+  /// Draws the view.
   ///
   /// - Parameters:
-  ///   - nanoseconds: how long it has recorded; nil where it has not begun.
-  ///   - count: how many events there are.
-  /// - Returns: whether it is to end.
+  ///   - nanoseconds: The duration of the recording; nil before its start.
+  ///   - count: The number of events.
+  /// - Returns: True after a key that ends the recording.
   package mutating func update(_ nanoseconds: Int64?, count: Int) -> Bool {
     let keys = frame.keys()
     if keys.contains(where: frame.display.bindings.quits) { return true }
@@ -37,7 +37,7 @@ package struct LiveRecord {
     return false
   }
 
-  /// Gives a picture what has been recorded so far.
+  /// Fills a display with the recording so far.
   package static func fill(
     _ state: inout LiveState, _ activity: PortActivity, _ nanoseconds: Int64?, count: Int
   ) {

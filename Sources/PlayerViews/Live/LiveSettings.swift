@@ -5,30 +5,30 @@ internal import PlayerControl
 internal import TOMLText
 internal import TerminalViews
 
-/// What configuration files say of the terminal: the tables `[keys]` and `[colors]`.
+/// The keys and colours from configuration files, in the tables `[keys]` and `[colors]`.
 package struct LiveSettings {
   package private(set) var keys = PlayKeys()
   private(set) var palette = Palette()
 
   package init() {}
 
-  /// Takes the settings of all files; what the first of them says of a key or a colour holds.
+  /// Applies the settings of all files; for each key or colour, the first file decides.
   ///
-  /// - Throws: `Failure` with status 78, which names the line.
+  /// - Throws: `Failure` with exit status 78 and the line of an invalid setting.
   package init(_ configuration: Configuration) throws(Failure) {
     for setting in configuration.settings.reversed() where Self.isOwn(setting) {
       try take(setting)
     }
   }
 
-  /// Whether a setting stands in one of the tables.
+  /// True if a setting is in one of the tables.
   package static func isOwn(_ setting: Configuration.Setting) -> Bool {
     setting.path.count == 2 && ["keys", "colors"].contains(setting.path[0])
   }
 
-  /// Takes one setting.
+  /// Applies one setting.
   ///
-  /// - Throws: `Failure` with status 78, which names the line.
+  /// - Throws: `Failure` with exit status 78 and the line of an invalid setting.
   package mutating func take(_ setting: Configuration.Setting) throws(Failure) {
     let (table, name) = (setting.path[0], setting.path[1])
     do {

@@ -2,19 +2,19 @@
 internal import PlayerControl
 internal import TerminalViews
 
-/// The live view of a sound that plays, and its keys.
+/// The live view of a sound, with its keys.
 package struct LiveSound<Target: LiveTarget> {
   package let frame: LiveFrame
   package let controls: Target
   private var parts = LiveParts()
 
-  /// Creates it from its parts.
+  /// Creates a view.
   package init(frame: LiveFrame, controls: Target) {
     self.frame = frame
     self.controls = controls
   }
 
-  /// Does what was typed, and draws, at once where something else was done too.
+  /// Performs the keys, and draws; at once if another command was performed, too.
   package mutating func update(xruns: Int, isUrgent: Bool) {
     let keys = frame.keys()
     parts.pageCount = frame.display.pageCount

@@ -5,7 +5,7 @@ package import Downbeat
 package import PlayerControl
 package import TerminalViews
 
-/// The live view of an instrument that is played, and its keys.
+/// The live view of a synth, with its keys.
 package struct LiveSynth {
   package let frame: LiveFrame
   package let latency: String
@@ -19,7 +19,7 @@ package struct LiveSynth {
     self.controls = controls
   }
 
-  /// Does what was typed, and draws, at once where something else was done too.
+  /// Performs the keys, and draws; at once if another command was performed, too.
   package mutating func update(_ instrument: LiveInstrument, xruns: Int, isUrgent: Bool) {
     let keys = frame.keys()
     let bindings = frame.display.bindings

@@ -2,20 +2,20 @@
 package import PlayerControl
 package import TerminalViews
 
-/// Sound that is led and can be shown: files, or streams.
+/// The controls of sounds that have a live view: files or streams.
 ///
-/// - Note: one thread.
+/// - Note: One thread.
 package protocol LiveTarget: ControlTarget {
-  /// Whether it tells itself, with `--json`, where files begin and end.
+  /// True if the player itself reports, with `--json`, when files begin and end; false by default.
   static var tellsFiles: Bool { get }
 
-  /// Falls silent for a while, and goes on where it was if nobody has paused it.
+  /// Silences the player while the body runs, then continues unless it is paused.
   func rest(while body: () -> Void)
 
-  /// Goes to a part of what is played, 0…1.
+  /// Moves to a fraction of the sound, 0…1.
   func go(to part: Double)
 
-  /// Gives a picture what it shows.
+  /// Fills a display with the state of the player.
   func fill(_ state: inout LiveState, xruns: Int)
 }
 

@@ -5,16 +5,16 @@ package import MusicalTime
 package import PlayerControl
 internal import Realtime
 
-/// What is told of a song that plays where no picture is drawn: a line at its start, at its
-/// markers and its end; and where meters are asked for, one a second.
+/// The messages about a song without a live display: at its start, its markers and its end, and,
+/// with `--meters`, once per second.
 ///
-/// Other programs are told of its markers here.
+/// It also reports the markers in JSON output.
 package struct PlainPlay {
   private static let period: Int64 = 1_000_000_000
 
   private let outline: SongOutline
   private let name: String
-  /// Whether a person is told of nothing but what was asked for.
+  /// True if only requested messages are printed.
   private let isQuiet: Bool
   /// True if `--to` ends the song before its end.
   private let isCut: Bool
@@ -37,7 +37,7 @@ package struct PlainPlay {
     self.isQuiet = isQuiet
   }
 
-  /// Reports the start: the song, and its length or the part that is played, `0:57 to 1:11`.
+  /// Reports the start of the song, with its length or the part that is played: `0:57 to 1:11`.
   package func begin() {
     if isQuiet { return }
     let end = outline.seconds.lengthText
@@ -45,7 +45,7 @@ package struct PlainPlay {
     Terminal.report("playing \(outline.heading), \(range)")
   }
 
-  /// Tells what has been passed since the last call.
+  /// Reports markers passed since the last call, and the meters if they are due.
   package mutating func update(_ tick: Tick, drift: @autoclosure () -> Double?) {
     if tick < last { last = tick.advanced(by: -1) }
     for marker in outline.markers where marker.tick > last && marker.tick <= tick {

@@ -4,10 +4,9 @@ internal import JSONText
 internal import PlayerControl
 package import TerminalViews
 
-/// Which key does what: one table for the keys, their help, and the tests; and what a person has
-/// changed of it.
+/// The actions of the keys, with their help, and the user's changes.
 package struct PlayKeys {
-  /// Keys that do the same or the opposite, as they are told of.
+  /// Keys with the same action or opposite actions, with their help.
   private struct Entry {
     let label: String
     let help: String
@@ -106,16 +105,16 @@ package struct PlayKeys {
 
   private var actions = Dictionary(
     entries.flatMap(\.keys), uniquingKeysWith: { first, _ in first })
-  /// What a person has given keys, by their names.
+  /// The words that the user has assigned to keys.
   private var own: [Keystroke: String] = [:]
 
-  /// Gives a key something to do.
+  /// Assigns an action to a key.
   ///
   /// - Parameters:
-  ///   - key: the key.
-  ///   - words: words as `downbeat ctl` takes them, `seek -10`; one of the picture's own, `facts`;
-  ///     or `none`.
-  /// - Throws: `Failure` with status 64 for words that mean nothing.
+  ///   - key: The key.
+  ///   - words: A command of `downbeat ctl`, such as `seek -10`; a word of the display, such as
+  ///     `facts`; or `none`.
+  /// - Throws: `ControlError.Kind.usage` for an unknown command.
   mutating func bind(_ key: Keystroke, to words: String) throws(ControlError) {
     if words == "none" {
       actions[key] = nil
@@ -135,7 +134,7 @@ package struct PlayKeys {
   /// The action of a key; nil for a key without one.
   package func action(of key: Keystroke) -> KeyAction? { actions[key] }
 
-  /// Whether a key ends what has no place to go on at.
+  /// True if a key ends a view that cannot be resumed.
   func quits(_ key: Keystroke) -> Bool {
     [.perform(.quit), .perform(.quitToResume)].contains(action(of: key))
   }
@@ -143,9 +142,9 @@ package struct PlayKeys {
   /// The list of keys for a player.
   ///
   /// - Parameters:
-  ///   - hasBar: true if a mouse click locates.
-  ///   - works: true for the actions that the player has.
-  /// - Returns: the keys and their actions.
+  ///   - hasBar: True if a mouse click seeks.
+  ///   - works: Returns true for the actions that the player has.
+  /// - Returns: The keys and their actions.
   package func help(
     hasBar: Bool, _ works: (KeyAction) -> Bool = { _ in true }
   ) -> [LiveState.KeyHelp] {
@@ -155,7 +154,7 @@ package struct PlayKeys {
       + (hasBar ? [LiveState.KeyHelp("click on the bar", "go to this position")] : [])
   }
 
-  /// What is told of keys without those that a person has given something else.
+  /// The help of an entry, without keys that the user has changed; nil if none is left.
   private func help(_ entry: Entry) -> LiveState.KeyHelp? {
     guard entry.keys.contains(where: { own[$0.0] != nil }) else {
       return LiveState.KeyHelp(LocaleText.shown(entry.label), entry.help)

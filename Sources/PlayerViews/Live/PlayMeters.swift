@@ -5,24 +5,25 @@ package import Downbeat
 internal import MIDIMessages
 internal import PlayerControl
 
-/// How loud the channels and the whole are.
+/// The levels of the channels and of the mix.
 package struct PlayMeters {
-  /// What the lowest bar stands for, in decibels of full scale.
+  /// The level of an empty meter, in dBFS.
   private static let floor: Float = -48
 
   package let session: Session
   package let gain: Float
-  /// The device's rate against its nominal one, in parts per million, once it is known.
+  /// The deviation of the device's rate from its nominal rate, in parts per million; nil while it
+  /// is not known.
   package var drift: Double?
 
-  /// Creates one of its parts.
+  /// Creates meters.
   package init(session: Session, gain: Float, drift: Double? = nil) {
     self.session = session
     self.gain = gain
     self.drift = drift
   }
 
-  /// The peaks of the whole and of each channel that sounds, in numbers.
+  /// The peaks of the mix and of each sounding channel, as numbers.
   package var numbers: String {
     let levels = session.channelLevels
     let channels = levels.enumerated().compactMap { index, level in
@@ -33,7 +34,7 @@ package struct PlayMeters {
     return ([whole] + channels).joined(separator: " ") + device
   }
 
-  /// By how much the device's clock is fast.
+  /// The deviation of the device's clock, as text.
   private var device: String {
     guard let drift else { return "" }
     return "  device \(drift < 0 ? "" : "+")\(drift.decimal(1)) ppm"
@@ -47,13 +48,13 @@ package struct PlayMeters {
     }.joined(separator: " ") + " dB"
   }
 
-  /// The louder side of a channel, with the gain of the whole, which comes after.
+  /// The louder side of a channel, with the gain of the mix, which is applied later.
   private func decibels(_ level: (left: Level, right: Level)) -> Float {
     Level.decibels(max(level.left.peak, level.right.peak, 1e-9) * gain)
   }
 
-  /// How much of a meter a channel fills, 0…1; the channels are counted from 0, sixteen for each
-  /// port.
+  /// The fraction of a meter that the level of a channel fills, 0…1; channels are counted from 0,
+  /// with 16 for each port.
   package func part(of channel: Int) -> Double {
     let levels = session.channelLevels
     guard levels.indices.contains(channel) else { return 0 }

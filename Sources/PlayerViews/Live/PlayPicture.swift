@@ -9,18 +9,18 @@ package import PlayerControl
 internal import Realtime
 package import TerminalViews
 
-/// What is shown of a song that plays.
+/// The contents of the live view of a song.
 package struct PlayPicture {
   package let controls: PlayControls
-  /// How many underruns the device has had.
+  /// Returns the number of underruns.
   package let xrunCount: () -> Int
-  /// What is followed; empty where nothing is.
+  /// The name of the sync source; empty for none.
   package let syncName: String
   package let meters: PlayMeters?
-  /// Where browsers lead it; empty where none may.
+  /// The addresses of control pages; empty for none.
   package var pages: [String] = []
 
-  /// Creates one of its parts.
+  /// Creates the contents.
   package init(
     controls: PlayControls, xrunCount: @escaping () -> Int, syncName: String, meters: PlayMeters?,
     pages: [String] = []
@@ -34,13 +34,13 @@ package struct PlayPicture {
 
   private var outline: SongOutline { controls.outline }
 
-  /// What is shown now.
+  /// The current state of the view.
   ///
   /// - Parameters:
-  ///   - bindings: the keys that there are.
-  ///   - parts: the parts that are shown.
-  ///   - load: how much of its time the render thread works, as text.
-  /// - Returns: all but what was said last.
+  ///   - bindings: The actions of the keys.
+  ///   - parts: The parts that are shown.
+  ///   - load: The load of the render thread, as text.
+  /// - Returns: The state without the last message.
   package func state(_ bindings: PlayKeys, _ parts: LiveParts, load: String) -> LiveState {
     var state = LiveState()
     let snapshot = controls.playback.snapshot
@@ -59,7 +59,7 @@ package struct PlayPicture {
       state.music = try outline.barBeat(at: tick)
       if parts.hasFields { state.fields = try fields(snapshot, place, at: tick, now, load) }
     } catch {
-      // A place without a bar: it is shown without.
+      // A position without a bar is shown without it.
     }
     guard parts.hasFields else { return state }
     state.words = words(at: seconds)
@@ -125,7 +125,7 @@ package struct PlayPicture {
     ]
   }
 
-  /// What is followed, and how well.
+  /// The sync source and its state.
   private func sync(_ snapshot: ClockSnapshot) -> String {
     guard snapshot.mode != .alone, let lock = snapshot.lock else { return "" }
     let tempo = snapshot.measuredTempo.map { ", \($0.beatsPerMinute.decimal(2)) bpm" } ?? ""

@@ -6,7 +6,7 @@ internal import Realtime
 package import TerminalViews
 
 extension PortActivity {
-  /// The rows of the picture; muted channels are marked.
+  /// The rows of channels; muted channels are marked.
   package func rows(_ heard: HeardChannels = HeardChannels()) -> [LiveState.ChannelRow] {
     channels.map { channel in
       let row = rowsOfAll[Int(channel.index)]

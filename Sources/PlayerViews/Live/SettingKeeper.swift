@@ -2,9 +2,9 @@
 internal import CommandKit
 package import PlayerControl
 
-/// Takes up how one song was set, and remembers how it is; what flags say is left as it is.
+/// Restores the saved settings of a song, and saves new ones, except those given by options.
 package struct SettingKeeper {
-  /// Settings that flags can give.
+  /// The settings given by options.
   package struct Typed: OptionSet {
     package static let transposition = Typed(rawValue: 1)
     package static let channels = Typed(rawValue: 2)
@@ -22,12 +22,12 @@ package struct SettingKeeper {
   private let keepsChannels: Bool
   private let keepsVolume: Bool
 
-  /// Looks up a song.
+  /// Reads the settings of a song.
   ///
   /// - Parameters:
-  ///   - file: where it is remembered.
-  ///   - key: the song's own key.
-  ///   - typed: the settings that a person has typed, which are left as they are.
+  ///   - file: The file with the settings.
+  ///   - key: The key of the song.
+  ///   - typed: The settings given by options, which are neither restored nor saved.
   package init(_ file: SongMemoryFile, _ key: String, typed: Typed) {
     self.file = file
     self.key = key
@@ -37,15 +37,15 @@ package struct SettingKeeper {
     before = file.read()[key]
   }
 
-  /// Whether there is nothing to take up.
+  /// True if there is nothing to restore.
   package var isPlain: Bool { setting(over: SongMemory.Setting()) == SongMemory.Setting() }
 
-  /// How the song is to be set, where it is set otherwise now.
+  /// The settings to use in place of the current ones.
   package func setting(over now: SongMemory.Setting) -> SongMemory.Setting {
     merged(before, into: now)
   }
 
-  /// Remembers how the song is set; where that cannot be, it is told.
+  /// Saves the settings of the song; a failure is reported.
   package func keep(_ setting: SongMemory.Setting) {
     do {
       try file.edit { $0[key] = merged(setting, into: $0[key]) }
