@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How a character is shown.
+/// The style of a character.
 package struct CellStyle: Hashable, BitwiseCopyable, Sendable {
-  /// What a colour says; without colours the rest of the style must do.
+  /// The meaning of a colour; the text must be clear without colours, too.
   package enum Tone: String, BitwiseCopyable, CaseIterable, Sendable {
     case plain, faint, good, warning, bad, accent
   }
@@ -21,7 +21,7 @@ package struct CellStyle: Hashable, BitwiseCopyable, Sendable {
   package static var bold: CellStyle { CellStyle(bold: true) }
   package static var faint: CellStyle { CellStyle(.faint) }
 
-  /// The control sequence that brings it about, whatever was in force; nil shows no colours.
+  /// The control sequence for the style, independent of the previous one; nil for no colours.
   func sequence(_ palette: Palette?) -> String {
     let codes = ["0", isBold ? "1" : nil, isReversed ? "7" : nil, palette?.code(of: tone)]
     return "\u{1B}[\(codes.compactMap(\.self).joined(separator: ";"))m"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Turns the bytes that a terminal sends into keys, in pieces of any size.
+/// Converts the bytes that a terminal sends to keys.
 ///
-/// What it does not know is taken whole and left out, so that no part of it is taken for a letter;
-/// so is what is pasted, where the terminal marks that.
+/// Bytes may arrive in pieces of any size. Unknown sequences are ignored as a whole, so that no
+/// part of them is read as a letter. Pasted text is ignored, too, if the terminal marks it.
 ///
 /// Source: ECMA-48, control functions; Xterm Control Sequences, mouse tracking and bracketed paste.
 package struct KeyParser: Sendable {
@@ -13,9 +13,9 @@ package struct KeyParser: Sendable {
     /// After `ESC O`.
     case single
     case sequence
-    /// After `ESC [ [`, as the console has its function keys.
+    /// After `ESC [ [`, which the Linux console sends for function keys.
     case console
-    /// The three bytes of an old mouse report.
+    /// The three bytes of a mouse report in the old format.
     case report(left: Int)
     case character(left: Int)
     case paste
@@ -30,20 +30,20 @@ package struct KeyParser: Sendable {
 
   package init() {}
 
-  /// Whether what comes next decides what the bytes so far mean.
+  /// True inside a sequence, whose meaning depends on the next bytes.
   package var isWaiting: Bool { state != .ground && state != .paste }
 
-  /// Whether it is inside of what is pasted.
+  /// True inside pasted text.
   package var isPasting: Bool { state == .paste }
 
-  /// Takes bytes and returns the keys that are whole.
+  /// Adds bytes, and returns the completed keys.
   package mutating func take(_ bytes: some Sequence<UInt8>) -> [Keystroke] {
     keys.removeAll()
     for byte in bytes { take(byte) }
     return keys
   }
 
-  /// Nothing came for a while: an escape that stands alone is the key, and what was begun is over.
+  /// Ends an incomplete sequence after a pause; a single escape is the Escape key.
   package mutating func pause() -> [Keystroke] {
     let keys: [Keystroke] = state == .escape ? [.escape] : []
     reset()
@@ -109,9 +109,9 @@ package struct KeyParser: Sendable {
       state = .sequence
       bytes.removeAll()
     case UInt8(ascii: "O"): state = .single
-    // The first was the key.
+    // The first one was the Escape key.
     case 0x1B: keys.append(.escape)
-    // With Alt: no key of ours.
+    // A key with Alt is ignored.
     default: reset()
     }
   }
@@ -173,13 +173,13 @@ package struct KeyParser: Sendable {
     while !bytes.isEmpty, !Self.pasteEnd.starts(with: bytes) { bytes.removeFirst() }
   }
 
-  /// Numbers with semicolons between; what is none, or too large, is 0.
+  /// The numbers between semicolons; 0 for other text, or if a number is too large.
   private static func numbers(_ bytes: ArraySlice<UInt8>) -> [Int] {
     bytes.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
       .map { Int(String(decoding: $0, as: UTF8.self)) ?? 0 }
   }
 
-  /// The last byte of `ESC [` and `ESC O`; small ones are rxvt's with Shift.
+  /// The last byte of `ESC [` and `ESC O` sequences; small letters are sent by rxvt with Shift.
   private static let letters: [UInt8: Keystroke] = [
     UInt8(ascii: "A"): .up, UInt8(ascii: "B"): .down, UInt8(ascii: "C"): .right,
     UInt8(ascii: "D"): .left, UInt8(ascii: "F"): .end, UInt8(ascii: "H"): .home,

@@ -10,13 +10,14 @@ extension Keystroke {
     ("WheelUp", .wheelUp), ("WheelDown", .wheelDown),
   ]
 
-  /// What names of keys look like.
+  /// The forms of key names, for messages.
   package static var names: String {
     "a character, Ctrl-A, \(named.map(\.name).joined(separator: ", "))"
   }
 
-  /// The key that a name means: a character as it is typed, `PgUp` or `Ctrl-L`, in letters of any
-  /// case where there is more than one; nil for none.
+  /// The key with a name: a character as it is typed, `PgUp` or `Ctrl-L`; nil for other text.
+  ///
+  /// Case is ignored in names of more than one letter.
   package init?(name: String) {
     let lower = name.lowercased()
     if name.unicodeScalars.count == 1, let scalar = name.unicodeScalars.first, scalar.value > 0x20 {
@@ -33,7 +34,7 @@ extension Keystroke {
     }
   }
 
-  /// Its name; empty for a click.
+  /// The name of the key; empty for a click.
   package var name: String {
     if let known = Self.named.first(where: { $0.key == self }) { return known.name }
     guard case .text(let scalar) = self else { return "" }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a person did at a terminal: a key, or the mouse.
+/// An action at a terminal: a key or the mouse.
 package enum Keystroke: Hashable, Sendable {
-  /// A character that was typed; with Control it is the one of ASCII that stands for it.
+  /// A typed character; with Ctrl, an ASCII control character.
   case text(Unicode.Scalar)
   case enter, tab, backTab, backspace, escape
   case up, down, left, right
   case shiftUp, shiftDown, shiftLeft, shiftRight
   case home, end, pageUp, pageDown, insert, delete
-  /// The left button went down at a cell; column and row count from 0.
+  /// The left button was pressed at a cell; column and row are counted from 0.
   case click(column: Int, row: Int)
   case wheelUp, wheelDown
 }

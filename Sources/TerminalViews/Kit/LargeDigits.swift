@@ -16,7 +16,7 @@ package enum LargeDigits {
     ".": [" ", " ", " ", " ", "#"], "/": ["  #", "  #", " # ", "#  ", "#  "],
   ]
 
-  /// The rows of a text, all of one width; a character without a shape is a space.
+  /// The rows of a text, all of the same width; a character without a shape becomes a space.
   package static func rows(_ text: String) -> [String] {
     (0..<height).map { row in
       text.map { shapes[$0]?[row] ?? "   " }.joined(separator: " ")

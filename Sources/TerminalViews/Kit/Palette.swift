@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The colours that tones are shown in.
+/// The colours of tones.
 package struct Palette: Hashable, Sendable {
-  /// The sixteen colours that a terminal's user has chosen, in the order of their numbers.
+  /// The sixteen colours of the terminal, in the order of their numbers.
   private static let names = [
     "black", "red", "green", "yellow", "blue", "magenta", "cyan", "white", "bright-black",
     "bright-red", "bright-green", "bright-yellow", "bright-blue", "bright-magenta", "bright-cyan",
     "bright-white",
   ]
 
-  /// The parameters of SGR for each tone; none for the colour of plain text.
+  /// The SGR parameters of each tone; a tone without an entry has the colour of plain text.
   private var codes: [CellStyle.Tone: String] = [
     .faint: "90", .good: "32", .warning: "33", .bad: "31", .accent: "36",
   ]
 
   package init() {}
 
-  /// The words that `setColor` takes.
+  /// The colour names that `setColor` accepts.
   package static var colors: String { "default, \(names.joined(separator: ", ")), or 0 to 255" }
 
-  /// Shows a tone in a colour.
+  /// Sets the colour of a tone.
   ///
   /// - Parameters:
-  ///   - tone: the tone.
-  ///   - name: `default`, one of the sixteen colours by name, or a number of the 256.
-  /// - Returns: whether there is such a colour.
+  ///   - tone: The tone.
+  ///   - name: `default`, the name of one of the sixteen colours, or a number 0…255.
+  /// - Returns: False if the colour does not exist.
   package mutating func setColor(of tone: CellStyle.Tone, to name: String) -> Bool {
     if name == "default" {
       codes[tone] = nil

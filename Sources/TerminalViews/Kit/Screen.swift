@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import JSONText
 
-/// A picture for a terminal: rows of cells, as a value.
+/// The contents of a terminal, as a value: rows of cells.
 ///
-/// Nothing that is written leaves its row, whatever the text holds: what steers a terminal becomes
-/// `·`, marks stand on the letter before them, and a wide character that does not fit is left out.
+/// Text never leaves its row: control characters become `·`, combining marks join the character
+/// before them, and a wide character that does not fit is left out.
 package struct Screen: Hashable, Sendable {
-  /// One column of a row; a wide character has the next one too, which is empty.
+  /// A column of a row; a wide character also occupies the next cell, which is empty.
   struct Cell: Hashable, BitwiseCopyable, Sendable {
     static let blank = Cell(scalar: " ", style: .plain)
-    /// At most two marks on a letter: more are made to run over lines.
+    /// At most two combining marks; with more of them, a character could cover other lines.
     var marks: (Unicode.Scalar, Unicode.Scalar) = ("\0", "\0")
-    /// NUL in the second half of a wide character.
+    /// The character; NUL in the second cell of a wide character.
     var scalar: Unicode.Scalar
     var style: CellStyle
 
@@ -35,7 +35,7 @@ package struct Screen: Hashable, Sendable {
       if marks.0 == "\0" { marks.0 = mark } else if marks.1 == "\0" { marks.1 = mark }
     }
 
-    /// The character and its marks.
+    /// The character with its combining marks.
     var text: String {
       var text = String.UnicodeScalarView()
       for scalar in [scalar, marks.0, marks.1] where scalar != "\0" { text.append(scalar) }
@@ -46,7 +46,7 @@ package struct Screen: Hashable, Sendable {
   package let size: TerminalSize
   private(set) var cells: [Cell]
 
-  /// An empty picture.
+  /// Creates an empty screen.
   package init(_ size: TerminalSize) {
     self.size = size
     cells = Array(repeating: .blank, count: size.columns * size.rows)
@@ -57,7 +57,7 @@ package struct Screen: Hashable, Sendable {
     cells[row * size.columns..<(row + 1) * size.columns]
   }
 
-  /// A row as text, without the spaces at its end.
+  /// A row as text, without trailing spaces.
   package func text(row: Int) -> String {
     let text = self.row(row).map(\.text).joined()
     return String(text.reversed().drop { $0 == " " }.reversed())
@@ -68,9 +68,9 @@ package struct Screen: Hashable, Sendable {
     (0..<size.rows).map { text(row: $0) + "\n" }.joined()
   }
 
-  /// Writes text into a row, up to a column; what does not fit is cut, with `…` at the end.
+  /// Writes text into a row, up to a column; text that does not fit is cut and ends with `…`.
   ///
-  /// - Returns: the column after it.
+  /// - Returns: The column after the text.
   @discardableResult
   package mutating func write(
     _ text: String, row: Int, column: Int, end: Int? = nil, _ style: CellStyle = .plain
@@ -104,7 +104,7 @@ package struct Screen: Hashable, Sendable {
   ) -> Bool {
     let width = TextWidth.columns(scalar)
     guard width > 0 else {
-      // A joiner or a variation would change the width of what stands there.
+      // A joiner or variation selector would change the width of the character before it.
       if place > first, !Self.changesWidth(scalar) { mark(row, place - 1, scalar) }
       return true
     }
@@ -126,7 +126,7 @@ package struct Screen: Hashable, Sendable {
   private mutating func set(_ cell: Cell, _ row: Int, _ place: inout Int, width: Int) {
     let index = row * size.columns + place
     guard place + width <= size.columns else { return }
-    // Half of a wide character is none.
+    // A wide character cannot be shown by half.
     if cells[index].isSecondHalf { cells[index - 1] = .blank }
     let after = index + width
     if after < cells.count, cells[after].isSecondHalf { cells[after] = .blank }
@@ -135,7 +135,7 @@ package struct Screen: Hashable, Sendable {
     place += width
   }
 
-  /// Makes part of a row empty.
+  /// Clears a row from a column on.
   package mutating func clear(row: Int, from column: Int = 0) {
     write(
       String(repeating: " ", count: max(size.columns - column, 0)), row: row, column: column)

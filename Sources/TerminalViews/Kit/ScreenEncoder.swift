@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The bytes that make one picture on a terminal into another.
+/// The bytes that change the contents of a terminal.
 package struct ScreenEncoder: Sendable {
   private let abilities: TerminalAbilities
   private var out = ""
-  /// The index of the cell that the cursor is at; nil where that is not known.
+  /// The index of the cell at the cursor; nil if it is not known.
   private var cursor: Int?
   private var style: CellStyle?
 
@@ -12,13 +12,13 @@ package struct ScreenEncoder: Sendable {
     self.abilities = abilities
   }
 
-  /// Makes what is to be written in one piece.
+  /// The bytes that change a terminal from one screen to another.
   ///
   /// - Parameters:
-  ///   - old: what the terminal shows; nil where that is not known, and all is drawn.
-  ///   - new: what it is to show.
-  ///   - abilities: what it can do.
-  /// - Returns: the bytes; none where the two are alike.
+  ///   - old: The current contents; nil if they are not known, so that everything is drawn.
+  ///   - new: The new contents.
+  ///   - abilities: The abilities of the terminal.
+  /// - Returns: The bytes; empty if the screens are equal.
   package static func bytes(
     from old: Screen?, to new: Screen, _ abilities: TerminalAbilities
   ) -> [UInt8] {
@@ -43,8 +43,8 @@ package struct ScreenEncoder: Sendable {
     }
     if style != cell.style { out += cell.style.sequence(palette) }
     style = cell.style
-    // Past the end of a row, and after what terminals differ about the width of, the cursor is
-    // put where it belongs.
+    // The cursor is positioned again at the end of a row, and after characters whose width differs
+    // between terminals.
     let isKnown = cell.scalar.isASCII && (index + 1) % screen.size.columns != 0
     cursor = isKnown ? index + 1 : nil
     if abilities.isUnicode || cell.scalar.isASCII && cell.marks.0 == "\0" {
@@ -54,7 +54,7 @@ package struct ScreenEncoder: Sendable {
     }
   }
 
-  /// What stands for a character where there is only ASCII.
+  /// The ASCII character that replaces a character.
   private static func ascii(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
     switch scalar {
     case "─", "–", "—": "-"

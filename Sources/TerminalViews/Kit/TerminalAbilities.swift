@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a terminal can do, as far as the variables of its user tell.
+/// The abilities of a terminal, according to environment variables.
 package struct TerminalAbilities: Hashable, Sendable {
-  /// Whether colours are wished for.
+  /// The values of `--color`.
   package enum ColorChoice: String, CaseIterable, Sendable {
     case auto, always, never
   }
 
-  /// Whether its cursor can be moved, so that a picture can be drawn over itself.
+  /// True if the cursor can be moved, so that the display can be drawn again in place.
   package var steers: Bool
-  /// Whether it shows colours, and they are wanted.
+  /// True if colours are supported and wanted.
   package var hasColor: Bool
-  /// Whether it takes UTF-8; if not, everything is shown in ASCII.
+  /// True if UTF-8 is supported; otherwise everything is shown in ASCII.
   package var isUnicode: Bool
-  /// The colours that it shows.
+  /// The colours of tones.
   package var palette = Palette()
 
   package init(steers: Bool = true, hasColor: Bool = true, isUnicode: Bool = true) {
@@ -24,7 +24,7 @@ package struct TerminalAbilities: Hashable, Sendable {
 
   /// Reads `TERM`, `COLORTERM`, `NO_COLOR`, and `LC_ALL`, `LC_CTYPE` or `LANG`.
   ///
-  /// Source: no-color.org; the order of the locale's variables is that of POSIX.
+  /// Source: no-color.org; POSIX, for the order of the locale variables.
   package init(variables: [String: String], color: ColorChoice = .auto) {
     let terminal = variables["TERM"] ?? ""
     steers = !["", "dumb", "unknown"].contains(terminal)
@@ -39,10 +39,10 @@ package struct TerminalAbilities: Hashable, Sendable {
     }
   }
 
-  /// True if the locale of a user's variables has UTF-8; without a locale it has not.
+  /// True if the locale uses UTF-8; false without a locale.
   ///
-  /// - Parameter variables: the variables of the environment.
-  /// - Returns: whether text can have characters beyond ASCII.
+  /// - Parameter variables: The environment variables.
+  /// - Returns: True if text may contain characters beyond ASCII.
   package static func isUnicode(_ variables: [String: String]) -> Bool {
     let locale =
       ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { variables[$0] }

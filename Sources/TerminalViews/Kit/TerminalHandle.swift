@@ -1,36 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// The terminal that the process is controlled from, and the way back to what it was.
+/// The controlling terminal of the process, whose state is restored at the end.
 ///
-/// It is opened anew, so that neither a wait for it nor what is written reaches the streams that
-/// others share. Keys that mean signals go on to mean them.
+/// It is opened separately, so that non-blocking access does not affect the standard streams, which
+/// other processes share. Keys that send signals still do so.
 ///
-/// - Note: one thread at a time.
+/// - Note: One thread at a time.
 @safe package struct TerminalHandle: ~Copyable {
   private static let writeLimit: Int32 = 250
-  /// Another screen, the cursor hidden, lines that do not run on, pastes marked.
+  /// Switches to the alternate screen, hides the cursor, and turns off line wrap.
   private static let enter = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l"
   private static let listen = "\u{1B}[?2004h\u{1B}[?1000h\u{1B}[?1006h"
   private static let deafen = "\u{1B}[?1006l\u{1B}[?1000l\u{1B}[?2004l"
-  /// Cleared first, for a terminal that has no other screen.
+  /// Clears the screen first, for a terminal without an alternate screen.
   private static let leave = "\u{1B}[0m\u{1B}[H\u{1B}[J\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
 
-  /// What becomes readable with a key.
+  /// The descriptor, readable after a key press.
   package let descriptor: Int32
   private let takesKeys: Bool
   private var before = termios()
   private var within = termios()
-  /// Whether the terminal is set up for the picture.
+  /// True between `enterView` and `leaveView`.
   package private(set) var isEntered = false
-  /// What the terminal had no room for yet.
+  /// The bytes that the terminal has not accepted yet.
   private var rest: [UInt8] = []
 
-  /// Opens the terminal; nil where there is none, or standard error goes elsewhere.
+  /// Opens the terminal; nil without one, or if standard error is not this terminal.
   ///
-  /// - Parameter takesKeys: whether keys are read; if not they are left to who comes next, unseen.
+  /// - Parameter takesKeys: True to read keys; otherwise they are left for the next reader, without
+  ///   echo.
   package init?(takesKeys: Bool) {
-    // Of another terminal than its own a process cannot ask this.
+    // This call fails for a terminal that is not the process's own.
     guard tcgetpgrp(STDERR_FILENO) >= 0 else { return nil }
     let opened = unsafe open("/dev/tty", O_RDWR | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
     guard opened >= 0 else { return nil }
@@ -43,10 +44,10 @@ internal import Glibc
     close(descriptor)
   }
 
-  /// Whether the process may draw and read: a shell has not put it behind another.
+  /// True if the process may draw and read: it is in the foreground of its shell.
   package var isForeground: Bool { tcgetpgrp(descriptor) == getpgrp() }
 
-  /// The size now, which may change at any time; 80×24 where the terminal says none.
+  /// The current size; 80×24 if the terminal does not report it.
   package var size: TerminalSize {
     var size = winsize()
     guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0
@@ -54,12 +55,13 @@ internal import Glibc
     return TerminalSize(columns: Int(size.ws_col), rows: Int(size.ws_row))
   }
 
-  /// Sets the terminal up: no echo, keys at once; false where it is not ours to.
+  /// Sets up the terminal for a live display, without echo and with immediate keys; false if this
+  /// is not possible.
   package mutating func enterView() -> Bool {
     guard !isEntered, isForeground, unsafe tcgetattr(descriptor, &before) == 0 else { return false }
     within = before
     within.c_lflag &= ~tcflag_t(ECHO | ECHONL | IEXTEN)
-    // Flow control would let a key hold up what draws.
+    // Flow control would allow a key to block drawing.
     within.c_iflag &= ~tcflag_t(IXON)
     if takesKeys {
       within.c_lflag &= ~tcflag_t(ICANON)
@@ -75,14 +77,14 @@ internal import Glibc
     return true
   }
 
-  /// Gives the terminal back as it was; behind another process it is that one's already.
+  /// Restores the terminal, unless another process is in the foreground.
   package mutating func leaveView() {
     guard isEntered else { return }
     restore()
     isEntered = false
   }
 
-  /// Sets it up again after the process was stopped and continued without being told.
+  /// Sets up the terminal again after the process was stopped and continued.
   package mutating func reenterView() {
     guard isEntered, isForeground else { return }
     _ = unsafe tcsetattr(descriptor, TCSANOW, &within)
@@ -92,7 +94,7 @@ internal import Glibc
 
   private func restore() {
     guard isForeground else { return }
-    // Half of a sequence would swallow the beginning of this; a whole one more does no harm.
+    // An incomplete sequence would swallow the beginning of this text; the terminator ends it.
     let text = (rest.isEmpty ? "" : "\u{1B}\\") + (takesKeys ? Self.deafen : "") + Self.leave
     var bytes = Array(text.utf8)[...]
     while !bytes.isEmpty, wait(for: POLLOUT) {
@@ -100,7 +102,7 @@ internal import Glibc
       bytes = bytes.dropFirst(count)
     }
     var before = before
-    // What was typed meanwhile and not read was for the view.
+    // Unread keys were meant for the display.
     if takesKeys { tcflush(descriptor, TCIFLUSH) }
     _ = unsafe tcsetattr(descriptor, TCSANOW, &before)
   }
@@ -110,20 +112,20 @@ internal import Glibc
     return unsafe poll(&entry, 1, Self.writeLimit) == 1 && entry.revents & Int16(event) != 0
   }
 
-  /// Whether the terminal has taken all that was written; meanwhile nothing more is drawn.
+  /// True if the terminal has accepted all bytes; do not draw before.
   package mutating func isReady() -> Bool {
     if !rest.isEmpty { write([]) }
     return rest.isEmpty
   }
 
-  /// Writes bytes in one piece, without waiting: a terminal that is slow gets the rest later.
+  /// Writes bytes without blocking; the terminal gets the rest later.
   package mutating func write(_ bytes: [UInt8]) {
     rest += bytes
     guard !rest.isEmpty, let count = Self.write(rest[...], to: descriptor) else { return }
     rest.removeFirst(count)
   }
 
-  /// Writes what there is room for; nil where the terminal is gone.
+  /// Writes as many bytes as possible; nil if the terminal is gone.
   private static func write(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) -> Int? {
     let count = unsafe bytes.withUnsafeBytes {
       unsafe Glibc.write(descriptor, $0.baseAddress, $0.count)
@@ -132,7 +134,7 @@ internal import Glibc
     return errno == EAGAIN || errno == EINTR ? 0 : nil
   }
 
-  /// The bytes that keys have sent; nil where the terminal is gone.
+  /// The bytes sent by keys; nil if the terminal is gone.
   package func read() -> [UInt8]? {
     guard takesKeys else { return [] }
     var bytes = [UInt8](repeating: 0, count: 1024)

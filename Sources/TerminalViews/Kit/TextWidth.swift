@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How many columns of a terminal text takes.
+/// Computes the number of terminal columns that text needs.
 ///
 /// Source: Unicode Standard Annex 11, East Asian Width; the blocks that are wide throughout.
 package enum TextWidth {
@@ -9,7 +9,7 @@ package enum TextWidth {
     text.unicodeScalars.reduce(0) { $0 + columns($1) }
   }
 
-  /// The beginning of a text that fits, with `…` where something is left out.
+  /// The beginning of a text, cut to a number of columns, with `…` at a cut.
   package static func cut(_ text: String, to limit: Int) -> String {
     guard columns(text) > limit else { return text }
     var kept = ""
@@ -22,8 +22,9 @@ package enum TextWidth {
     return limit > 0 ? kept + "…" : ""
   }
 
-  /// A text that fits, with `…` in its middle where something is left out: both ends of a name say
-  /// which it is.
+  /// A text shortened to a number of columns, with `…` in its middle.
+  ///
+  /// Both ends of a file name are kept, because they identify the file.
   package static func shortened(_ text: String, to limit: Int) -> String {
     guard columns(text) > limit, limit > 2 else { return cut(text, to: limit) }
     let end = (limit - 1) / 2
@@ -36,12 +37,12 @@ package enum TextWidth {
     return cut(text, to: limit - columns(String(kept))) + String(kept.reversed())
   }
 
-  /// A text in lines of a width, broken at spaces.
+  /// Breaks a text into lines at spaces.
   ///
   /// - Parameters:
-  ///   - text: the text.
-  ///   - width: the most columns of a line; a longer word gets its own line.
-  /// - Returns: the lines, at least one.
+  ///   - text: The text.
+  ///   - width: The most columns of a line; a longer word gets a separate line.
+  /// - Returns: The lines, at least one.
   package static func lines(of text: String, width: Int) -> [String] {
     var lines: [String] = []
     for word in text.split(separator: " ") {
@@ -54,7 +55,7 @@ package enum TextWidth {
     return lines.isEmpty ? [""] : lines
   }
 
-  /// The columns of one scalar: 0 for what stands on the one before it or is not seen.
+  /// The columns of a scalar: 0 for combining marks and invisible characters.
   package static func columns(_ scalar: Unicode.Scalar) -> Int {
     if scalar.value < 0x300 { return 1 }
     switch scalar.properties.generalCategory {
@@ -62,7 +63,7 @@ package enum TextWidth {
     default: break
     }
     switch scalar.value {
-    // The later parts of a Korean syllable stand in its first.
+    // The later parts of a Korean syllable are shown in the cells of its first.
     case 0x1160...0x11FF: return 0
     case 0x1100...0x115F, 0x2E80...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F,
       0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1F64F, 0x1F680...0x1F6FF, 0x1F900...0x1F9FF,

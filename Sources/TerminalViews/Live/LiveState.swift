@@ -1,39 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a live view shows, as a value: whatever runs fills in what it has.
+/// The contents of a live view, as a value; values that do not apply are left empty.
 package struct LiveState: Hashable, Sendable {
-  /// What is played, recorded or followed.
+  /// The title of the song, recording or clock.
   package var title = ""
-  /// The number in a list, `2/7`; empty where there is none.
+  /// The number in a list, such as `2/7`; empty for none.
   package var place = ""
-  /// How it runs, in a word or a sign.
+  /// The state, shown as a sign or a word.
   package var mode = Mode.running
-  /// Where it is, and of how much: `1:23 / 3:45`.
+  /// The position and the length: `1:23 / 3:45`.
   package var time = ""
-  /// Where it is in the music: `33.2.120`.
+  /// The position in bars and beats: `33.2.120`.
   package var music = ""
   /// Positions in large digits, the most important first.
   package var large: [String] = []
-  /// What else is known, the most important first: the last are left out where there is no room.
+  /// Other values, the most important first; the last are left out if space is short.
   package var fields: [Field] = []
   package var bar: SongBar?
-  /// The words around those that are sung.
+  /// The lines of words near the current one.
   package var words: [WordLine] = []
   package var channels: [ChannelRow] = []
-  /// The index of the channel that keys act on.
+  /// The index of the selected channel; nil for none.
   package var selected: Int?
-  /// What was said last.
+  /// The last message.
   package var message = ""
-  /// What keys there are, shown over the rest; nil where it is not asked for.
+  /// The list of keys, shown in front of the rest; nil if it is hidden.
   package var help: [KeyHelp]?
-  /// The page of `help` that is shown, from 0, on a small terminal.
+  /// The page of `help`, from 0, on a small terminal.
   package var helpPage = 0
-  /// What a person should know who knows nothing.
+  /// The most important keys, shown at the bottom.
   package var hint = ""
 
   package init() {}
 
-  /// How it runs.
+  /// The state of the transport.
   package enum Mode: Hashable, Sendable {
     case running, paused, waiting, recording
 
@@ -77,11 +77,11 @@ package struct LiveState: Hashable, Sendable {
     }
   }
 
-  /// The whole of a song on one line; places are parts of it, 0…1.
+  /// A progress bar of the song; positions are fractions of the song, 0…1.
   package struct SongBar: Hashable, Sendable {
     package var position: Double
     package var markers: [Marker]
-    /// Where what is repeated begins, and where it ends.
+    /// The start and end of the loop; nil if they are not set.
     package var first: Double?
     package var last: Double?
 
@@ -95,7 +95,7 @@ package struct LiveState: Hashable, Sendable {
     }
   }
 
-  /// A place with a name.
+  /// A named position.
   package struct Marker: Hashable, Sendable {
     package var name: String
     package var place: Double
@@ -119,18 +119,18 @@ package struct LiveState: Hashable, Sendable {
     }
   }
 
-  /// What a channel does.
+  /// The state of a channel.
   package struct ChannelRow: Hashable, Sendable {
-    /// From 1.
+    /// The channel number, from 1.
     package var number: Int
     package var name: String
-    /// 0…1.
+    /// The level, 0…1.
     package var level: Double
-    /// Whether a note of it sounds.
+    /// True if a note sounds.
     package var isActive: Bool
     package var isMuted: Bool
     package var isSoloed: Bool
-    /// Whether it is heard: neither muted nor left out by a solo of others.
+    /// True if the channel is played: neither muted nor excluded by a solo.
     package var isHeard: Bool
 
     package init(
@@ -147,7 +147,7 @@ package struct LiveState: Hashable, Sendable {
     }
   }
 
-  /// Keys and what they do.
+  /// Keys and their action.
   package struct KeyHelp: Hashable, Sendable {
     package var keys: String
     package var action: String

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The picture of a state, for a terminal of any size.
+/// Draws a state on a terminal of any size.
 ///
-/// From the top: title, place, the song's bar with its markers, fields, words, channels, and a line
-/// at the bottom that tells. What has no room is left out, the least important first.
+/// From the top: title, position, progress bar with markers, values, words and channels, and a line
+/// for messages at the bottom. If space is short, the least important parts are left out.
 package struct LiveView: Sendable {
   private static let leastChannel = 24
   private static let mostChannel = 64
@@ -11,10 +11,10 @@ package struct LiveView: Sendable {
   package private(set) var screen: Screen
   private let state: LiveState
   private var top = 0
-  /// The first row that is taken at the bottom.
+  /// The first row used at the bottom.
   private var bottom: Int
   private var barRow: Int?
-  /// The pages of the list in front; 1 without a list.
+  /// The number of pages of the list in front; 1 without a list.
   package private(set) var pageCount = 1
 
   private var columns: Int { screen.size.columns }
@@ -27,7 +27,7 @@ package struct LiveView: Sendable {
     layOut()
   }
 
-  /// Which part of the song a cell of its bar stands for, 0…1; nil for any other cell.
+  /// The fraction of the song at a cell of its bar, 0…1; nil for other cells.
   package func fraction(column: Int, row: Int) -> Double? {
     guard row == barRow, columns > 1, (0..<columns).contains(column) else { return nil }
     return Double(column) / Double(columns - 1)
@@ -70,7 +70,7 @@ package struct LiveView: Sendable {
     top += 1
   }
 
-  /// What was said last, or what helps.
+  /// Draws the last message, or the hint.
   private mutating func drawBottom() {
     guard rows >= 8 || rows >= 4 && !state.message.isEmpty else { return }
     bottom -= 1
@@ -111,7 +111,7 @@ package struct LiveView: Sendable {
     return min(max(Int((part * Double(columns - 1)).rounded()), 0), columns - 1)
   }
 
-  /// Names below their places, each as far as the next.
+  /// Draws the names of markers below their positions, each up to the next one.
   private mutating func drawNames(of markers: [LiveState.Marker]) {
     for (index, marker) in markers.enumerated() {
       let next = index + 1 < markers.count ? column(of: markers[index + 1].place) - 1 : columns
@@ -119,7 +119,7 @@ package struct LiveView: Sendable {
     }
   }
 
-  /// Positions in large digits, or in small ones on a small terminal.
+  /// Draws positions in large digits, or in small ones on a small terminal.
   private mutating func drawLarge() {
     for (index, text) in state.large.enumerated() {
       let digits = LargeDigits.rows(text)
@@ -175,7 +175,7 @@ package struct LiveView: Sendable {
 
   private mutating func draw(_ line: LiveState.WordLine) {
     var sung = line.sung
-    // A line that is too long moves on with what is sung.
+    // A line that is too long scrolls with the words that are sung.
     if TextWidth.columns(sung + line.rest) > columns - 2 {
       while TextWidth.columns(sung) > columns / 2 { sung.removeFirst() }
     }
@@ -236,7 +236,8 @@ package struct LiveView: Sendable {
     }
   }
 
-  /// The keys over the rest, in as many columns as they need; on a small terminal a page of them.
+  /// Draws the keys in front of the rest, in several columns if necessary; on a small terminal, a
+  /// page of them.
   private mutating func drawHelp(_ help: [LiveState.KeyHelp]) {
     let room = bottom - top
     guard room > 0, !help.isEmpty else { return }
@@ -262,12 +263,12 @@ package struct LiveView: Sendable {
     }
   }
 
-  /// The columns of the keys in a list of a width.
+  /// The width of the key column in a list of keys.
   private static func keyColumns(_ help: [LiveState.KeyHelp], width: Int) -> Int {
     min(help.map { TextWidth.columns($0.keys) }.max() ?? 0, width / 2)
   }
 
-  /// The rows of a list of keys; an action that is too long continues below, without its keys.
+  /// The rows of a list of keys; a long action continues in the next row, without its keys.
   private func listRows(of help: [LiveState.KeyHelp], width: Int) -> [LiveState.KeyHelp] {
     let room = width - Self.keyColumns(help, width: width) - 3
     return help.flatMap { entry in
@@ -277,7 +278,7 @@ package struct LiveView: Sendable {
     }
   }
 
-  /// The number of the page, in place of the line at the bottom.
+  /// Draws the page number in place of the line at the bottom.
   private mutating func drawNumber(ofPage page: Int) {
     guard bottom < rows else { return }
     let blank = String(repeating: " ", count: columns)
