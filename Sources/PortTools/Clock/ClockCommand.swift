@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import ArgumentParser
 
-/// Clocks: sent, followed, measured, shown and served.
+/// The command `downbeat clock`: sends, follows, measures, shows and serves clocks.
 package struct ClockCommand: ParsableCommand {
   package init() {}
 

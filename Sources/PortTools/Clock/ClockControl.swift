@@ -8,7 +8,7 @@ internal import PlayerControl
 internal import PlayerViews
 internal import Realtime
 
-/// Commands to a running clock, one a line on standard input; an empty line taps the tempo.
+/// Commands for a running clock on standard input, one per line; an empty line taps the tempo.
 struct ClockControl {
   private let context: TimeContext
   private var line: [UInt8] = []
@@ -21,7 +21,7 @@ struct ClockControl {
 
   var descriptors: [Int32] { isOpen ? [Console.current.inputDescriptor] : [] }
 
-  /// Reads what has come and does it; false where the clock is to end.
+  /// Reads and performs the commands that have arrived; false after `quit`.
   mutating func take(for clock: Transport) throws -> Bool {
     guard isReadable else { return true }
     var chunk = [UInt8](repeating: 0, count: 4096)
@@ -29,7 +29,7 @@ struct ClockControl {
     if count < 0, errno == EINTR { return true }
     guard count > 0 else {
       isOpen = false
-      // The last line may have no end.
+      // The last line may lack a line end.
       return line.isEmpty || perform(String(decoding: line, as: UTF8.self), clock)
     }
     line += chunk[..<count]
@@ -41,7 +41,7 @@ struct ClockControl {
     return true
   }
 
-  /// Whether a read returns at once: something else may have ended the wait.
+  /// True if a read would return at once, because something else may have ended the wait.
   private var isReadable: Bool {
     isOpen && DescriptorPoll.poll(Console.current.inputDescriptor, for: POLLIN, within: 0) > 0
   }

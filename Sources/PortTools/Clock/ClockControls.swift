@@ -7,22 +7,22 @@ package import PlayerControl
 internal import PlayerViews
 internal import Realtime
 
-/// What other programs change of a clock that runs by itself, and how it is changed.
+/// The remote control of a clock that does not follow a master.
 ///
-/// - Note: one thread.
+/// - Note: One thread.
 package final class ClockControls: ControlTarget {
   package static let kind = PlayStatus.Kind.clock
   package static let verbs: [ControlVerb] = [
     .play, .pause, .toggle, .stop, .seek, .restart, .tempo, .tap, .quit,
   ]
-  /// How long before an instant a command is given.
+  /// The time by which a command must be given early.
   private static let handling = Duration.milliseconds(120)
 
   package let clock: Transport
   package let name: String
   private var taps = TempoTap()
   private var seekCount = 0
-  /// Whether somebody ended it.
+  /// True after a command that quits.
   package private(set) var hasEnded = false
   package var message = ""
 
@@ -46,7 +46,7 @@ package final class ClockControls: ControlTarget {
       let quarters = try context.quarters(of: reading.place)
       status.meter = "\(try context.meterMap.signature(at: quarters))"
     } catch {
-      // A place without a bar.
+      // A position without a bar.
     }
     return status
   }
@@ -94,7 +94,7 @@ package final class ClockControls: ControlTarget {
 }
 
 extension Transport {
-  /// Runs on at one tempo, from where the clock stands, after a stop too.
+  /// Continues at the current position with one tempo, even if the clock is stopped.
   func setConstantTempo(_ tempo: Tempo) throws {
     guard case .ppqn(let resolution) = snapshot.clock.tempoMap.division else { return }
     try setTempoMap(TempoMap(ppqn: resolution, tempo: tempo))

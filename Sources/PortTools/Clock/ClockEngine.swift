@@ -6,36 +6,36 @@ internal import MusicalTime
 internal import PlayerControl
 internal import Realtime
 
-/// A clock that runs until a signal, an end or a word, and the ports that it keeps.
+/// A clock that runs until a signal, a time limit or a command, with its ports.
 struct ClockEngine {
-  /// How long the last messages have to leave.
+  /// The time limit for sending the last messages.
   private static let drainTime = Duration.milliseconds(200)
 
   let clock: Transport
-  /// The ports that it sends through, emptied at the end.
+  /// The ports to which it sends; they are drained at the end.
   var ports: [OutputPorts] = []
-  /// What keeps the port that it hears connected.
+  /// Keeps the port of the master connected; nil for none.
   var keeper: PortKeeper?
 
-  /// What other programs change of it, and what lets them, nil where none may.
+  /// The remote control, with its server and web page; nil for none.
   var led: (controls: ClockControls, server: ControlServer?, web: WebClock?)?
-  /// What it follows, for those who look; empty where nothing.
+  /// The name of the sync source, for the web page; empty for none.
   var source = ""
-  /// The markers of the song whose maps it has.
+  /// The markers of the song whose maps are used.
   var markers: [(tick: Tick, name: String)] = []
-  /// What tells others of it, and what has happened to it.
+  /// Sends events by OSC, and records them; nil for none.
   var telling: (output: OSCOutput, log: ClockLog)?
 
-  /// Runs until a signal, the end of a time that counts from the start, or the word `quit`; then
-  /// stops the clock, and those who follow are told.
+  /// Runs until a signal, the end of a duration, or the command `quit`; then stops the clock, and
+  /// informs its followers.
   ///
-  /// A signal then ends the process.
+  /// After a signal, it ends the process.
   ///
   /// - Parameters:
-  ///   - loop: loops for signals.
-  ///   - duration: the time; nil for no end.
-  ///   - control: reads commands from standard input.
-  /// - Throws: what ended the thread: a port that cannot be written to.
+  ///   - loop: The run loop, which receives signals.
+  ///   - duration: The duration, counted from the start; nil for no limit.
+  ///   - control: Reads commands from standard input; nil for none.
+  /// - Throws: The error that ended the clock's thread, such as one of a port.
   func run(
     _ loop: RunLoop, for duration: TypedTime?, control: ClockControl? = nil
   ) throws {
@@ -48,7 +48,8 @@ struct ClockEngine {
     if let number { SignalWatch.die(by: number) }
   }
 
-  /// Does what other programs ask for, and tells them what is new; true where one ended the clock.
+  /// Performs the commands of other programs, and sends changes to them; returns true if one ended
+  /// the clock.
   func serveOthers() -> Bool {
     if let (output, log) = telling {
       let snapshot = clock.snapshot

@@ -8,7 +8,7 @@ internal import MusicalTime
 internal import PlayerViews
 internal import Realtime
 
-/// Prints where a clock is.
+/// The command `downbeat clock follow`, which prints the position of a clock.
 struct ClockFollow: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "follow",
@@ -40,7 +40,7 @@ struct ClockFollow: ParsableCommand {
 
   func run() throws {
     var last: Int64?
-    // Lines that go elsewhere are what is asked for.
+    // Lines in a file or pipe were requested.
     let isLines = json || every != nil || !Console.current.isOutputTerminal
     try options.follow(live: { isLines ? nil : try live.display(isQuiet: false, $0) }) {
       clock, context in
@@ -59,8 +59,8 @@ struct ClockFollow: ParsableCommand {
     }
   }
 
-  /// The quarter note under way: its number, when it began, and at which tick; or the number of
-  /// the interval between lines.
+  /// The current quarter note: its number, and its start as a time and a tick; with `--every`, the
+  /// number of the interval.
   private func beat(
     at now: HostTime, of clock: ClockSnapshot, _ context: TimeContext
   ) throws -> (number: Int64, time: HostTime, tick: Tick?)? {

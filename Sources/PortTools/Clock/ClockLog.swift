@@ -2,16 +2,16 @@
 package import ClockService
 internal import Realtime
 
-/// What happens to a clock, taken from the thread that notes it to the one that tells others.
+/// Passes the events of a clock from the thread that records them to the one that reports them.
 package final class ClockLog: Sendable {
   private let ring = RingBuffer<ClockEvent>(minimumCapacity: 256)
 
-  /// Takes note of an event, on one thread; of more than fit, the first are told.
+  /// Records an event, on one thread; if too many are waiting, it is dropped.
   package func note(_ event: ClockEvent) {
     _ = ring.writer.push(event)
   }
 
-  /// Everything that came since the last call, on the other thread.
+  /// Returns the events since the last call, on the other thread.
   package func take() -> [ClockEvent] {
     var events: [ClockEvent] = []
     while let event = ring.reader.pop() { events.append(event) }

@@ -7,8 +7,8 @@ package import MusicalTime
 package import NetworkSockets
 package import PlayerControl
 
-/// Who is led by a clock that does other things too: ports, by MIDI clock and MIDI time code, and
-/// programs, by Open Sound Control.
+/// The options for clock outputs: ports that receive MIDI clock or MIDI time code, and programs
+/// that receive OSC.
 package struct ClockOutputOptions: ParsableArguments {
   package init() {}
 
@@ -50,9 +50,9 @@ package struct ClockOutputOptions: ParsableArguments {
     }
   }
 
-  /// What tells others by Open Sound Control; nil where nobody is to be told.
+  /// Opens the OSC output; nil without `--osc-out`.
   ///
-  /// - Throws: `NetworkError` where one of them is nowhere.
+  /// - Throws: `NetworkError` if an address cannot be resolved.
   package func openTelling() throws(NetworkError) -> OSCOutput? {
     oscOut.isEmpty ? nil : try OSCOutput(to: oscOut) { Terminal.report($0) }
   }
@@ -60,12 +60,12 @@ package struct ClockOutputOptions: ParsableArguments {
   /// Opens the ports.
   ///
   /// - Parameters:
-  ///   - context: the tempi and labels by which they are led.
-  ///   - system: the system in which they are opened; nil for one of their own each.
-  ///   - waits: whether ports that are not there are waited for.
-  ///   - loop: the run loop; a signal ends the process.
-  /// - Returns: what is sent to them, and the ports.
-  /// - Throws: where a port is not there.
+  ///   - context: The tempo map and time codes to send.
+  ///   - system: The system in which the ports are opened; nil for a separate one each.
+  ///   - waits: True to wait for ports that do not exist yet.
+  ///   - loop: The run loop; a signal ends the process.
+  /// - Returns: The clock outputs, and their ports.
+  /// - Throws: The error of a port that does not exist.
   package func open(
     _ context: TimeContext, on system: PortSystem?, waits: Bool, loop: RunLoop
   ) throws -> (outputs: [ClockSync.Output], ports: [OutputPorts]) {
@@ -99,12 +99,12 @@ package struct ClockOutputOptions: ParsableArguments {
 }
 
 extension [OutputPorts.Member] {
-  /// The ports as a clock takes them, all behind one generator.
+  /// The clock outputs of the ports, all with one generator.
   func outputs(of generator: MIDIClockGenerator) -> [ClockSync.Output] {
     map { .init(generator, to: $0.port.sink, delay: $0.delay) }
   }
 
-  /// The ports as a clock takes them, all behind one generator.
+  /// The clock outputs of the ports, all with one generator.
   func outputs(of generator: MTCGenerator) -> [ClockSync.Output] {
     map { .init(generator, to: $0.port.sink, delay: $0.delay) }
   }

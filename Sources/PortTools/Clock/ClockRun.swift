@@ -6,16 +6,17 @@ internal import MusicalTime
 internal import PlayerControl
 internal import Realtime
 
-/// A clock engine in the run loop: until an end, the word `quit`, or a program that ends it.
+/// The work of a clock in its run loop, until a time limit, the command `quit`, or a program ends
+/// it.
 struct ClockRun: RunLoopBody {
-  /// The period at which other programs receive the clock, in nanoseconds.
+  /// The interval at which other programs are served, in nanoseconds.
   private static let period: Int64 = 50_000_000
   private static let webPeriod: Int64 = 20_000_000
 
   let engine: ClockEngine
   /// The commands from standard input; nil if it is not read.
   var control: ClockControl?
-  /// When it ends, in nanoseconds of the monotonic clock.
+  /// The time at which it ends, in nanoseconds of the monotonic clock.
   let end: Int64
 
   var descriptors: [Int32] {

@@ -6,7 +6,7 @@ internal import JSONText
 internal import MIDIPorts
 internal import MusicalTime
 
-/// Sends MIDI clock.
+/// The command `downbeat clock send`, which sends MIDI clock.
 struct ClockSend: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "send",

@@ -10,7 +10,7 @@ internal import PlayerControl
 internal import Realtime
 internal import Synchronization
 
-/// Holds a clock that other programs read by its name.
+/// The command `downbeat clock serve`, which runs a clock that other programs can read by its name.
 struct ClockServe: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "serve",
@@ -92,7 +92,7 @@ struct ClockServe: ReportingCommand {
     let shown = try web.open(leads: sync == nil)
     let telling = try leads.openTelling().map { (output: $0, log: ClockLog()) }
     signals.holdForCleanUp()
-    // The clock's from here on.
+    // Used only by the clock from here on.
     nonisolated(unsafe) let given = follows
     let clock = try Transport(MusicClock(context), sync: unsafe given, name: name)
     let log = telling?.log
@@ -137,13 +137,13 @@ struct ClockServe: ReportingCommand {
 }
 
 extension ClockServe {
-  /// The master that the flags name, and the ports that it is heard by.
+  /// Opens the sync source of the options, and its ports.
   private func followed(
     _ context: TimeContext, _ loop: RunLoop
   ) throws -> (ClockSync, InputPorts?) {
     var follows = ClockSync()
     guard let sync = sync.map(following.applied) else { return (follows, nil) }
-    // A service is there before what it follows.
+    // A service may start before its sync source.
     loop.waitForServers(for: [sync.name])
     let (master, input) = try sync.open(context: context, waits: false, loop: loop)
     follows.master = master

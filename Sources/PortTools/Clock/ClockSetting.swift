@@ -5,7 +5,7 @@ internal import CommandKit
 internal import CommandOptions
 package import MusicalTime
 
-/// The maps of a clock: a song's, or a tempo, a ramp and a meter.
+/// The options for the maps of a clock: a song, or a tempo, a ramp and a meter.
 struct ClockSetting: ParsableArguments {
   @Option(
     name: [.long, .customLong("bpm")], parsing: .unconditional,
@@ -35,11 +35,11 @@ struct ClockSetting: ParsableArguments {
   @Option(parsing: .unconditional, help: "Time code of the start (time 0), such as 01:00:00:00.")
   var smpteOffset: String?
 
-  /// The context that the flags describe.
+  /// Creates the context of the options.
   ///
-  /// - Parameter markers: Whether the song's markers are needed.
+  /// - Parameter markers: True to read the song's markers; false by default.
   /// - Returns: The context.
-  /// - Throws: `Failure` for a flag without a meaning or a song that cannot be read.
+  /// - Throws: `Failure` for an invalid option or a song that cannot be read.
   func context(markers: Bool = false) throws -> TimeContext {
     guard [tempo, song, ramp].compactMap({ $0 }).count < 2 else {
       throw ValidationError("--tempo, --song and --ramp each set the tempo (use one of them)")
@@ -74,9 +74,9 @@ struct ClockSetting: ParsableArguments {
 }
 
 extension TimeContext {
-  /// The first tick at or after a time, as a person writes one; a bare number is seconds.
+  /// The first tick at or after a time as the user types it; a number without a unit is in seconds.
   ///
-  /// - Throws: `Failure` for what is no time.
+  /// - Throws: `Failure` if the text is not a time.
   package func tick(_ text: String) throws -> Tick {
     do {
       return try firstTick(of: position(of: TimeExpression(text, bareNumbersAs: .seconds)))
@@ -87,7 +87,7 @@ extension TimeContext {
 }
 
 extension MusicClock {
-  /// A clock that counts in the maps of a context and stands at its start.
+  /// Creates a stopped clock at the start, with the maps of a context.
   package init(_ context: TimeContext) {
     self.init(tempoMap: context.tempoMap)
     meterMap = context.meterMap

@@ -8,7 +8,7 @@ internal import PlayerViews
 internal import Realtime
 internal import TerminalViews
 
-/// Shows where a clock is in large digits.
+/// The command `downbeat clock show`, which shows a clock in large digits.
 struct ClockShow: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show",
@@ -36,7 +36,7 @@ struct ClockShow: ParsableCommand {
 
   func run() throws {
     let isPicture = !json && Console.current.isOutputTerminal
-    // Elsewhere browsers are those who look.
+    // With `--web` and without a display, only browsers show the clock.
     let isSilent = !json && web.web != nil
     var last: Int64?
     try options.follow(

@@ -10,7 +10,7 @@ internal import PlayerViews
 internal import Realtime
 internal import Synchronization
 
-/// Which clock is looked at, and in which maps its position is told.
+/// The options for following a clock, and for the maps of its position.
 struct FollowOptions: ParsableArguments {
   static let twoMasters = ValidationError(
     "--sync and an argument each name a clock (use one of them)")
@@ -47,7 +47,7 @@ struct FollowOptions: ParsableArguments {
     name: .customLong("for"), parsing: .unconditional, help: "End after this time, such as 10s.")
   var duration: TypedTime?
 
-  /// The master that the flags name.
+  /// The sync source of the options.
   private func source() throws -> SyncSource {
     guard master == nil || sync == nil else { throw Self.twoMasters }
     let named = master ?? sync
@@ -60,7 +60,7 @@ struct FollowOptions: ParsableArguments {
     return following.applied(to: source)
   }
 
-  /// The maps: those of the flags, or of the clock that is served.
+  /// The maps: those of the options, or of a served clock.
   private func context(of source: SyncSource) throws -> TimeContext {
     var context = try setting.context(markers: true)
     context.sampleRate = rate.rate
@@ -75,14 +75,14 @@ struct FollowOptions: ParsableArguments {
     return context
   }
 
-  /// Follows until a signal or the end of the time; `show` is called often, on this thread.
+  /// Follows the clock until a signal or the end of the time.
   ///
   /// - Parameters:
-  ///   - web: shows it to browsers; nil where none may look.
-  ///   - digits: the size of the positions in the picture.
-  ///   - live: opens the terminal for a picture that is shown in the place of lines.
-  ///   - show: shows the clock where there is no picture.
-  /// - Throws: where the clock is not there or gone.
+  ///   - web: The web page that shows it; nil, the default, for none.
+  ///   - digits: The size of the digits in the live display.
+  ///   - live: Opens the terminal for a live display; nil for lines.
+  ///   - show: Shows the clock without a live display; called at least every 20 ms on this thread.
+  /// - Throws: `Failure` if the clock does not exist, or the error that ended it.
   func follow(
     web: WebClock? = nil, digits: LiveClock.Digits = .plain,
     live: (SignalWatch) throws -> LiveDisplay? = { _ in nil },
@@ -97,7 +97,7 @@ struct FollowOptions: ParsableArguments {
     var sync = ClockSync()
     (sync.master, sync.input) = (master, input?.input)
     signals.holdForCleanUp()
-    // The clock's from here on.
+    // Used only by the clock from here on.
     nonisolated(unsafe) let given = sync
     let clock = try Transport(MusicClock(tempoMap: context.tempoMap), sync: unsafe given)
     defer { clock.end() }

@@ -8,11 +8,12 @@ internal import PlayerControl
 internal import PlayerViews
 internal import Realtime
 
-/// A clock that is followed and shown, until a person or the time ends it.
+/// The work of following and showing a clock in its run loop, until the user or a time limit ends
+/// it.
 struct FollowRun: RunLoopBody {
-  /// The period at which the clock is shown, in nanoseconds.
+  /// The interval at which the clock is shown, in nanoseconds.
   private static let period: Int64 = 5_000_000
-  /// The same for browsers, which extrapolate.
+  /// The same with a web page, which extrapolates.
   private static let webPeriod: Int64 = 20_000_000
 
   let clock: Transport
@@ -22,14 +23,14 @@ struct FollowRun: RunLoopBody {
   var context: TimeContext
   /// Keeps the port connected; nil for other sources.
   let keeper: PortKeeper?
-  /// Shows the clock to browsers; nil for none.
+  /// The web page that shows the clock; nil for none.
   let web: WebClock?
   /// The live view; nil if `show` shows the clock.
   var picture: LiveClock?
-  /// When it ends, in nanoseconds of the monotonic clock; nil for no end.
+  /// The time at which it ends, in nanoseconds of the monotonic clock; nil for no limit.
   let end: Int64?
   let show: (ClockSnapshot, TimeContext) throws -> Void
-  /// The edition of the maps that a served clock has.
+  /// The edition of a served clock's maps.
   private var edition: UInt32 = 0
 
   init(
@@ -84,7 +85,7 @@ struct FollowRun: RunLoopBody {
       source: song == nil ? "" : source.name, markers: context.orderedMarkers)
   }
 
-  /// Takes the maps that a served clock has now.
+  /// Reads the current maps of a served clock.
   private mutating func takeMaps() throws {
     let state = try source.reader().read().value
     context.meterMap = try state.meterMap()

@@ -8,7 +8,7 @@ internal import PlayerControl
 internal import PlayerViews
 
 extension FollowerEvent {
-  /// What a person is told; nil for what is no news.
+  /// The sentence for the user; nil if the event is not reported.
   package var sentence: String? {
     switch self {
     case .located(let place): "position \(place.words)"
@@ -32,7 +32,7 @@ extension FollowerEvent {
 }
 
 extension FollowerEvent {
-  /// Whether clocks after it lie on another grid than those before.
+  /// True if the clocks after the event are on a different grid.
   var breaksGrid: Bool {
     switch self {
     case .started, .jumped, .lost, .turned: true
@@ -40,13 +40,12 @@ extension FollowerEvent {
     }
   }
 
-  /// The event's members in a document: its name, its words, and a position in clocks or quarter
-  /// frames.
+  /// The members of a JSON document: name, sentence and position, in clocks or quarter frames.
   package func members(_ words: String) -> [(name: String, value: JSONValue)] {
     [("type", "event"), ("event", .text(name))] + facts(words)
   }
 
-  /// The event's members beside its name.
+  /// The members without the name.
   fileprivate func facts(_ words: String) -> [(name: String, value: JSONValue)] {
     var members: [(name: String, value: JSONValue)] = [("words", .text(words))]
     switch position {
@@ -86,14 +85,14 @@ extension FollowerEvent {
 }
 
 extension JSONReport {
-  /// Tells of what a master does.
+  /// Reports an event of a master.
   package static func tell(_ event: FollowerEvent, _ words: String) {
     tell(event.name, event.facts(words))
   }
 }
 
 extension FollowedPosition {
-  /// The position as its kind of clock counts it.
+  /// The position in the unit of the clock: beats or time code.
   package var words: String {
     switch self {
     case .clock(let clock): "beat \(Ratio(clock.count, over: 24).decimal(3))"

@@ -2,7 +2,7 @@
 package import ArgumentParser
 package import CommandOptions
 
-/// How a master is followed, where one kind of it leaves a choice.
+/// The options for following certain kinds of sync source.
 package struct MasterOptions: ParsableArguments {
   package init() {}
 
@@ -15,9 +15,9 @@ package struct MasterOptions: ParsableArguments {
 
   @OptionGroup package var link: LinkInterfaceOption
 
-  /// Checks that the flags go with what is followed.
+  /// Checks that the options fit the sync source.
   ///
-  /// - Throws: where nothing is, or a flag has nothing to say of it.
+  /// - Throws: `ValidationError` if an option needs another kind of source.
   package func check(_ source: SyncSource?) throws {
     guard !resumeAfterGap || source?.kind == .midi else {
       throw ValidationError(
@@ -26,7 +26,7 @@ package struct MasterOptions: ParsableArguments {
     try link.check(source)
   }
 
-  /// A master with the flags taken up.
+  /// The sync source with the options applied.
   func applied(to source: SyncSource) -> SyncSource {
     var source = source
     source.resumesAfterGap = resumeAfterGap

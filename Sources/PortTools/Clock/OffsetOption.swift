@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
 
-/// By how much each port that a clock is sent to is later.
+/// The option for the delays of the ports that receive a clock.
 struct OffsetOption: ParsableArguments {
   @Option(
     parsing: .unconditionalSingleValue,
@@ -14,7 +14,7 @@ struct OffsetOption: ParsableArguments {
     try Self.check("--offset", offset)
   }
 
-  /// The range of every such flag.
+  /// Checks that delays are in the allowed range.
   static func check(_ flag: String, _ offsets: [Double]) throws {
     guard offsets.allSatisfy({ (-100...1000).contains($0) }) else {
       throw ValidationError("\(flag): not in the range -100…1000 ms")

@@ -4,20 +4,22 @@ internal import CommandKit
 package import JACKAudio
 package import MIDIPorts
 
-/// The ports by which a song that plays follows and leads, and what its master has done.
+/// The ports of a playing song for following and sending clocks, and the events of its master.
 package struct PlaySync {
-  /// How long the last messages may take to leave, in nanoseconds.
+  /// The time limit for sending the last messages.
   private static let patience = Duration.seconds(1)
 
   package let log = ClockLog()
-  /// Whether nobody is told.
+  /// True if events of the master are reported only in JSON output.
   package let isQuiet: Bool
-  /// JACK's transport, where that is followed: keys and other programs lead it.
+  /// The JACK transport, if the song follows it; keys and other programs control it.
   package var transport: JACKTransport?
-  /// The ports that a master is heard by.
+  /// The ports of the master.
   package var input: InputPorts?
-  /// The ports that are led: of the system that plays, so that one queue orders what both send, or
-  /// of one of their own.
+  /// The ports that receive a clock.
+  ///
+  /// They belong to the system of the song's ports, so that one queue orders the messages of both,
+  /// or to a separate one.
   var outputs: [OutputPorts] = []
 
   package init(isQuiet: Bool) {
@@ -35,17 +37,17 @@ package struct PlaySync {
     if let startLine, !isQuiet { Terminal.report(startLine) }
   }
 
-  /// What happened since the last look.
+  /// The events since the last update.
   package private(set) var events: [ClockEvent] = []
 
-  /// What becomes readable when ports come or go.
+  /// The descriptors that are readable when ports appear or disappear.
   package var descriptors: [Int32] {
     (input?.keeper.descriptors ?? []) + outputs.flatMap(\.descriptors)
   }
 
-  /// Connects ports again that are back, and tells what the master has done.
+  /// Reconnects ports that have returned, and reports the events of the master.
   ///
-  /// - Throws: where what has the ports is gone.
+  /// - Throws: The error of a port system that is gone.
   package mutating func update(_ tell: (String) -> Void) throws {
     try input?.keeper.update().told()
     for ports in outputs { try ports.update().told() }
@@ -57,7 +59,7 @@ package struct PlaySync {
     }
   }
 
-  /// Waits a moment for the last messages to leave.
+  /// Waits up to 1 s until the last messages are sent.
   package func drain() {
     for ports in outputs { ports.drain(within: Self.patience) }
   }

@@ -8,7 +8,7 @@ package import MIDIPorts
 package import MusicSequences
 internal import MusicalTime
 
-/// How a playing song follows a master, and what it leads.
+/// The options of a song for following and sending clocks.
 package struct SyncOptions: ParsableArguments {
   package init() {}
 
@@ -29,9 +29,9 @@ package struct SyncOptions: ParsableArguments {
   @Flag(help: "Set JACK's bars, beats and tempo from the song (needs --sync jack).")
   var jackTimebase = false
 
-  /// Checks that the flags go with what is followed.
+  /// Checks that the options fit the sync source.
   ///
-  /// - Throws: where one of them has nothing to say of it.
+  /// - Throws: `ValidationError` if an option needs another kind of source.
   package func check(_ master: SyncSource?) throws {
     try following.check(master)
     guard !jackTimebase || master?.kind == .jack else {
@@ -47,18 +47,18 @@ package struct SyncOptions: ParsableArguments {
     }
   }
 
-  /// Opens what the flags name, for one sequence.
+  /// Opens the sync source and the clock outputs of the options for one sequence.
   ///
   /// - Parameters:
-  ///   - sequence: what will be played.
-  ///   - master: what is followed; nil for nothing.
-  ///   - system: the system in whose ports it is played; nil where there is none.
-  ///   - jack: the output of JACK on which it is played; nil where there is none.
-  ///   - waits: whether ports that are not there are waited for.
-  ///   - loop: the run loop; a signal ends the process.
-  ///   - quiet: whether nobody is told what the master does.
-  /// - Returns: what the playback is given, and what keeps it up.
-  /// - Throws: where a port or a clock is not there.
+  ///   - sequence: The sequence that will be played.
+  ///   - master: The sync source; nil for none.
+  ///   - system: The system of the song's ports; nil for none.
+  ///   - jack: The JACK output of the song; nil for none.
+  ///   - waits: True to wait for ports that do not exist yet.
+  ///   - loop: The run loop; a signal ends the process.
+  ///   - quiet: True to report events of the master only in JSON output.
+  /// - Returns: The sync settings of the playback, and an object that maintains their ports.
+  /// - Throws: The error of a port or clock that does not exist.
   package func open(
     for sequence: MusicSequence, following master: SyncSource?, on system: PortSystem?,
     jack: JACKOutputUnit?, waits: Bool, loop: RunLoop, quiet: Bool
@@ -97,7 +97,7 @@ package struct SyncOptions: ParsableArguments {
       : "waiting for the master to start"
   }
 
-  /// A song's context with the rate and the offset of the flags.
+  /// The context of a song with the frame rate and the offset of the options.
   private func context(of sequence: MusicSequence) throws -> TimeContext {
     var setting = TimeSetting()
     setting.frameRate = try fps.map { try FlagText("--fps", $0).frameRate() }

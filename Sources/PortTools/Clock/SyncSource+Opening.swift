@@ -12,7 +12,7 @@ internal import PlayerViews
 internal import Realtime
 
 extension SyncSource {
-  /// The clock that is served under the name.
+  /// Opens the served clock with the source's name.
   ///
   /// - Throws: `Failure` if no process serves it.
   func reader() throws -> SharedClockReader {
@@ -23,16 +23,17 @@ extension SyncSource {
     return reader
   }
 
-  /// The master, and what brings its messages and connects its port again.
+  /// Opens the master and its ports.
   ///
   /// - Parameters:
-  ///   - context: what is played.
-  ///   - waits: whether ports that are not there are waited for.
-  ///   - loop: the run loop; a signal ends the process.
-  ///   - transport: JACK's, if the program already has it.
-  ///   - session: the network session that receives MIDI clock instead of a port; nil for none.
-  /// - Returns: the master, and its ports if it has any.
-  /// - Throws: if the port or the clock does not exist.
+  ///   - context: The maps of the song or clock that follows.
+  ///   - waits: True to wait for ports that do not exist yet.
+  ///   - loop: The run loop; a signal ends the process.
+  ///   - transport: The JACK transport, if the program already has it; nil by default.
+  ///   - session: The network session that receives MIDI clock instead of a port; nil, the default,
+  ///     for none.
+  /// - Returns: The master, and its ports if it has any.
+  /// - Throws: The error of a port or clock that does not exist.
   package func open(
     context: TimeContext, waits: Bool, loop: RunLoop, transport: JACKTransport? = nil,
     session: SessionOptions? = nil
@@ -53,7 +54,7 @@ extension SyncSource {
       source = .timecode(MTCFollower(), rate: context.frameRate)
       input = try openInput(waits, loop)
     case .ltc:
-      // Labels count at most 30 frames a second.
+      // Time code counts at most 30 frames per second.
       let counting = context.frameRate.flatMap { $0.mtcFrameDivisor == 1 ? $0 : nil }
       let heard = try LTCPresence.open(
         targets.first ?? InputDevice.standard, counting: counting)
@@ -72,12 +73,12 @@ extension SyncSource {
     return (master, input)
   }
 
-  /// The transport of the server that runs; nil if it is not followed.
+  /// Opens the JACK transport; nil for another kind of source.
   ///
   /// - Parameters:
-  ///   - output: the output of a server on which is played; nil for none.
-  ///   - bars: the bars to give to others; nil to follow theirs.
-  /// - Returns: the transport.
+  ///   - output: The JACK output on which the song is played; nil for none.
+  ///   - bars: The bars to send to JACK's clients; nil to use theirs.
+  /// - Returns: The transport.
   /// - Throws: `JACKError` if no server runs.
   package func transport(
     with output: JACKOutputUnit?, leading bars: JACKTransport.Bars?
@@ -87,7 +88,7 @@ extension SyncSource {
     return try JACKTransport(of: SharedJACKClient.client(), leading: bars)
   }
 
-  /// A peer in the session that others are in, or in one of our own at the song's tempo.
+  /// Creates a follower of the Link session, or of a new session with the song's tempo.
   private func linkFollower(_ context: TimeContext) throws -> LinkFollower {
     let quantum = try linkQuantum()
     let session = try LinkPresence.open(
@@ -108,11 +109,11 @@ extension SyncSource {
     }
   }
 
-  /// Opens a port; if a bare word names it, an error begins with how the word was read.
+  /// Opens a port; if it was named without a kind, an error begins with how the name was read.
   ///
   /// - Parameter open: Opens the port.
-  /// - Returns: Its result.
-  /// - Throws: Its error.
+  /// - Returns: The result of `open`.
+  /// - Throws: The error of `open`.
   func explained<Result>(_ open: () throws -> Result) throws -> Result {
     do {
       return try open()

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import ArgumentParser
 
-/// MIDI time code: sent and measured.
+/// The command `downbeat mtc`: sends and measures MIDI time code.
 package struct TimecodeCommand: ParsableCommand {
   package init() {}
 

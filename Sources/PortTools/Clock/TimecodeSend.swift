@@ -7,7 +7,7 @@ internal import JSONText
 internal import MIDIPorts
 internal import MusicalTime
 
-/// Sends MIDI time code.
+/// The command `downbeat mtc send`, which sends MIDI time code.
 struct TimecodeSend: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "send",
@@ -47,7 +47,7 @@ struct TimecodeSend: ReportingCommand {
     _ = try rate()
   }
 
-  /// The speed without its sign, and whether time runs backwards.
+  /// The speed without its sign, and true if time code runs backwards.
   private func rate() throws -> (speed: Ratio, isReversed: Bool) {
     do {
       let speed = try Ratio(parsing: speed)
@@ -99,7 +99,7 @@ struct TimecodeSend: ReportingCommand {
 }
 
 extension TimeContext {
-  /// A map in which a tick is a millisecond: 500 to a quarter note of half a second.
+  /// A map with one tick per millisecond: 500 ticks in a quarter note of half a second.
   fileprivate static var milliseconds: TempoMap {
     guard let ppqn = PPQN(500) else { preconditionFailure("internal error: PPQN 500 was rejected") }
     return TempoMap(ppqn: ppqn)

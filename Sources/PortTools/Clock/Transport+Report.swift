@@ -9,12 +9,12 @@ internal import PlayerViews
 internal import Synchronization
 
 extension Transport {
-  /// Tells other programs that the clock is there, and from then on what it does.
+  /// Reports, with `--json`, that the clock has started, and from then on its events.
   ///
   /// - Parameters:
   ///   - members: The members of the first document.
-  ///   - kind: The kind of its master; nil for none.
-  /// - Throws: `Failure` with status 74 where standard output takes nothing.
+  ///   - kind: The kind of its master; nil, the default, for none.
+  /// - Throws: `Failure` with exit status 74 if standard output cannot be written.
   package func begin(
     _ members: JSONReport.Members, following kind: SyncSource.Kind? = nil
   ) throws {
@@ -41,7 +41,7 @@ extension Transport {
 }
 
 extension JSONReport {
-  /// Tells of a tempo that was set.
+  /// Reports a new tempo.
   package static func tell(_ tempo: Tempo) {
     tell("tempo", [("tempo", .decimal(tempo.beatsPerMinute.decimal(4)))])
   }

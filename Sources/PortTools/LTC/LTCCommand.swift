@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import ArgumentParser
 
-/// Linear timecode: sound that says where a tape is.
+/// The command `downbeat ltc`: linear timecode, which is sound that carries time code.
 package struct LTCCommand: ParsableCommand {
   package init() {}
 

@@ -8,41 +8,41 @@ internal import LinearTimecode
 internal import MusicalTime
 internal import Realtime
 
-/// Linear timecode played on a device: its samples are made ahead, and rendered bit for bit.
+/// Plays linear timecode on a device; samples are encoded ahead, and output without changes.
 struct LTCPlayer {
   private static let channelCount = 2
   private static let step: Int64 = 20_000_000
 
   private var encoder: LTCEncoder
   private let first: Timecode
-  /// The samples there are; nil without an end.
+  /// The number of samples; nil for no end.
   private let total: Int64?
   private let unit: InputUnit
-  /// Frames of the device that were made.
+  /// The number of frames encoded for the device.
   private var made: Int64 = 0
-  /// The device while it plays.
+  /// The output while it plays.
   private var output: (any OutputUnit)?
   private var device: DeviceWatch?
 
   /// Prepares to play.
   ///
   /// - Parameters:
-  ///   - encoder: what makes the sound.
-  ///   - count: how many frames of the timecode are played; nil for no end.
-  ///   - first: the first label.
+  ///   - encoder: The encoder of the sound.
+  ///   - count: The number of timecode frames; nil for no end.
+  ///   - first: The first time code.
   init(_ encoder: LTCEncoder, frameCount count: Int64?, from first: Timecode) {
     self.encoder = encoder
     self.first = first
     total = count.map { encoder.start(ofFrame: $0).frames + Int64(encoder.closingSamples) }
-    // A quarter of a second: a busy machine may take its time.
+    // A quarter of a second, enough for delays on a busy machine.
     unit = InputUnit(
       name: "ltc", channelCount: Self.channelCount, clock: .same,
       heldFrames: Int(encoder.sampleRate.hertz) / 4, rate: encoder.sampleRate)
   }
 
-  /// Plays to the end, or until a signal comes, which then ends the process.
+  /// Plays to the end or until a signal, which then ends the process.
   ///
-  /// - Throws: where there is no device, or it goes away.
+  /// - Throws: `DeviceError` if the device cannot be opened, or the error that ended the output.
   mutating func play(
     on options: OutputDeviceOptions, isQuiet: Bool, until signals: SignalWatch
   ) throws {
@@ -88,7 +88,7 @@ struct LTCPlayer {
     }
   }
 
-  /// Makes sound up to a frame of the device; silence after the end.
+  /// Encodes sound up to a frame of the device; silence after the end.
   private mutating func make(upTo end: Int64) {
     var samples: [Float] = []
     while made < end {
@@ -102,7 +102,7 @@ struct LTCPlayer {
 }
 
 extension LTCPlayer: RunLoopBody {
-  /// The position of a device is polled: no descriptor reports it.
+  /// The position of the device must be polled, because no descriptor reports it.
   var deadline: Int64? { DeadlineWait.now + Self.step }
 
   mutating func turn() throws -> Bool {

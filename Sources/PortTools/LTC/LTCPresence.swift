@@ -4,15 +4,15 @@ internal import CommandOptions
 internal import Downbeat
 internal import MusicalTime
 
-/// The sound device on which a master's linear timecode is heard.
+/// The sound input of a master's linear timecode.
 enum LTCPresence {
-  /// Begins to hear; what becomes of the device is told.
+  /// Opens the input; a lost device is reported.
   ///
   /// - Parameters:
-  ///   - device: The sound device: one of ALSA, or a server's ports.
-  ///   - counting: How labels count, where that is known.
-  /// - Returns: what hears it.
-  /// - Throws: where it is not there, or does not give what is asked for.
+  ///   - device: The sound device: an ALSA device, or ports of a server.
+  ///   - counting: The frame rate, if it is known; nil to detect it.
+  /// - Returns: The input.
+  /// - Throws: `DeviceError`, `JACKError` or `Failure` if it cannot be opened.
   static func open(_ device: String, counting: FrameRate?) throws -> LTCInput {
     let input = InputDevice(name: device, periodFrames: 512)
     return try LTCInput(counting: counting, telling: { tell($0, of: device) }) {

@@ -8,13 +8,13 @@ internal import MusicalTime
 internal import PlayerControl
 internal import PlayerViews
 
-/// What is said of linear timecode that is heard: what happens, and how it stands once a second.
+/// The report on received linear timecode: its events, and a line per second or per frame.
 struct LTCReport {
   private(set) var listener: LTCListener
   private let json: Bool
   private let eachFrame: Bool
   private var last: LTCReading?
-  /// Where the run of frames began from which the speed is taken.
+  /// The start of the run of frames from which the speed is measured.
   private var origin: (place: LTCPlace, frames: Int)?
   private var speed: Double?
   private var isPresent = false
@@ -25,9 +25,9 @@ struct LTCReport {
   /// Creates a report.
   ///
   /// - Parameters:
-  ///   - listener: what hears the timecode.
-  ///   - json: whether it is told in JSON.
-  ///   - eachFrame: whether a line is written for each frame, and not one a second.
+  ///   - listener: The decoder of the timecode.
+  ///   - json: True for JSON output.
+  ///   - eachFrame: True for a line per frame instead of a line per second.
   init(_ listener: LTCListener, json: Bool, eachFrame: Bool) {
     self.listener = listener
     self.json = json
@@ -35,9 +35,9 @@ struct LTCReport {
     next = Int64(listener.sampleRate.hertz)
   }
 
-  /// Takes whole sample frames.
+  /// Decodes whole sample frames.
   ///
-  /// - Throws: where standard output takes nothing.
+  /// - Throws: `Failure` if standard output cannot be written.
   mutating func take(_ samples: Span<Float>) throws {
     let width = listener.channelCount
     var told: [LTCReading] = []
@@ -50,7 +50,7 @@ struct LTCReport {
     }
   }
 
-  /// Says how many frames there were.
+  /// Prints the number of frames.
   mutating func finish() throws {
     let (count, missed) = (listener.frameCount, listener.missedCount)
     guard count > 0 else { return }
@@ -90,7 +90,7 @@ struct LTCReport {
       reading)
   }
 
-  /// The speed by frames of a second or more.
+  /// Measures the speed from the frames of at least a second.
   private mutating func measure(_ reading: LTCReading) {
     guard let begun = origin else { return origin = (reading.start, 0) }
     let frames = begun.frames + 1
@@ -103,7 +103,7 @@ struct LTCReport {
     if samples >= Double(listener.sampleRate.hertz) { origin = (reading.start, 0) }
   }
 
-  /// Ten frames without one, or half a second, are the end of a run.
+  /// Detects the end of a run: ten frame lengths or half a second without a frame.
   private mutating func lookForEnd() throws {
     guard isPresent, let last else { return }
     let length = min(
@@ -167,7 +167,7 @@ struct LTCReport {
     try say("\(stamp(place.nearest.frames))  \(words)", members + more)
   }
 
-  /// The rate by name and the speed at it: 30 that runs a thousandth slow is 29.97.
+  /// The frame rate and the speed; 30 fps that is a thousandth slow is 29.97 fps.
   private var rate: (rate: FrameRate, speed: Double)? {
     guard let counting = listener.counting, let speed else { return nil }
     let slowed: [FrameRate: FrameRate] = [.fps30: .fps2997, .fps24: .fps23976]

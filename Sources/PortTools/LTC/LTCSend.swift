@@ -9,7 +9,7 @@ internal import LinearTimecode
 internal import MusicalTime
 internal import PlayerControl
 
-/// Makes the sound of linear timecode, in a file or on a device.
+/// The command `downbeat ltc send`, which writes linear timecode to a file or plays it on a device.
 struct LTCSend: ReportingCommand, SoundingCommand {
   static let configuration = CommandConfiguration(
     commandName: "send",
@@ -100,7 +100,7 @@ struct LTCSend: ReportingCommand, SoundingCommand {
     let count = try frameCount(from: first)
     if let output {
       try write(&encoder, count ?? 0, to: output, signals)
-      // The file that is not finished is gone by now.
+      // An incomplete file has already been removed.
       if let number = signals.signal { SignalWatch.die(by: number) }
     } else {
       var player = LTCPlayer(encoder, frameCount: count, from: first)
@@ -119,7 +119,7 @@ struct LTCSend: ReportingCommand, SoundingCommand {
     }
   }
 
-  /// How many frames there are; nil without an end.
+  /// The number of frames; nil for no end.
   private func frameCount(from first: Timecode) throws -> Int64? {
     if let to {
       let end = try label("--to", to)
@@ -143,7 +143,7 @@ struct LTCSend: ReportingCommand, SoundingCommand {
 }
 
 extension LTCSend {
-  /// Writes the file; keeps nothing of it where a signal comes.
+  /// Writes the file; after a signal, nothing is kept.
   private func write(
     _ encoder: inout LTCEncoder, _ count: Int64, to output: String, _ signals: SignalWatch
   ) throws {

@@ -10,7 +10,7 @@ internal import PlayerControl
 internal import PlayerViews
 internal import Realtime
 
-/// Reads the linear timecode of a sound file or of a device.
+/// The command `downbeat ltc watch`, which reads linear timecode from a sound file or a device.
 struct LTCWatch: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "watch",

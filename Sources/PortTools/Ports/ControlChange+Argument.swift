@@ -3,7 +3,7 @@ internal import ArgumentParser
 internal import MIDIMessages
 
 extension ControlChange {
-  /// What a person may type, for help.
+  /// The syntax, for the help.
   static let grammar =
     "CONTROL=CHANGE. CONTROL: 7 or volume (controller 7), cc14:7 (with 14 bits), rpn:0 or nrpn:300"
     + " (14-bit parameter), rpn7:0 or nrpn7:300 (its upper 7 bits). CHANGE: to11 or toexpression"
@@ -47,7 +47,7 @@ extension ControlChange {
     return (model.renumbered(number), isFine)
   }
 
-  /// A number, or that of a controller by its name.
+  /// Reads a number, or the name of a controller.
   private static func number(_ text: String, of control: Control) -> UInt16? {
     if let number = UInt16(text) { return number }
     guard case .controller = control else { return nil }

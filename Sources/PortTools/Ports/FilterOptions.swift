@@ -5,7 +5,7 @@ package import MIDIMessages
 internal import MusicSequences
 internal import PlayerControl
 
-/// Which messages a command looks at.
+/// The options that select messages.
 package struct FilterOptions: ParsableArguments {
   package init() {}
 
@@ -55,9 +55,9 @@ package struct FilterOptions: ParsableArguments {
     }
   }
 
-  /// Two keys with a hyphen between, or one.
+  /// Reads two keys separated by a hyphen, or one key.
   private func keyRange(_ text: String) throws -> NumberRange {
-    // A name may have a hyphen in it, as C-1 and hi-hat have.
+    // Names such as C-1 and hi-hat contain a hyphen.
     let hyphens = text.indices.filter { text[$0] == "-" }
     let words = octaves.keys
     for hyphen in hyphens {

@@ -4,7 +4,7 @@ internal import JSONText
 internal import Realtime
 internal import Synchronization
 
-/// What a playback had to leave out, told once a second at most.
+/// Reports how much of a song was skipped because the process was delayed, at most once per second.
 package final class HoldUps: Sendable {
   private struct Untold {
     var count = 0
@@ -14,14 +14,14 @@ package final class HoldUps: Sendable {
 
   private static let period: Int64 = 1_000_000_000
   private let untold = Mutex(Untold())
-  /// Whether no person is told.
+  /// True to report only in JSON output.
   private let isQuiet: Bool
 
   package init(isQuiet: Bool) {
     self.isQuiet = isQuiet
   }
 
-  /// Takes note of what was left out.
+  /// Adds a skipped duration.
   package func add(nanoseconds: Int64) {
     let rest: Untold? = untold.withLock { untold in
       untold.count += 1
@@ -34,7 +34,7 @@ package final class HoldUps: Sendable {
     if let rest { tell(rest) }
   }
 
-  /// Tells what has not been told.
+  /// Reports what has not been reported yet.
   package func tellRest() {
     tell(untold.withLock { Self.take(&$0) })
   }

@@ -2,10 +2,10 @@
 internal import ArgumentParser
 package import MusicSequences
 
-/// What ports are sent before a song, so that instruments begin as it expects.
+/// The reset that ports receive before a song, so that instruments are in the expected state.
 package enum InstrumentReset: String, ExpressibleByArgument, CaseIterable {
   case gm, gs, xg, mt32, none
-  /// General MIDI, for a song that brings no reset of its own.
+  /// General MIDI, for a song without a reset.
   case auto
 
   /// The SysEx without F0 and F7; nil for none.

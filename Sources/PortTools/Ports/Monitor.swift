@@ -10,7 +10,7 @@ internal import PlayerControl
 internal import PlayerViews
 internal import Realtime
 
-/// Shows what ports send.
+/// The command `downbeat monitor`, which prints the events that ports send.
 package struct Monitor: ParsableCommand {
   package init() {}
 
@@ -66,7 +66,7 @@ package struct Monitor: ParsableCommand {
   }
 }
 
-/// What a running monitor holds.
+/// The work of the monitor in the run loop.
 private struct MonitorSession: RunLoopBody {
   let input: InputPorts
   let filter: MessageFilter
@@ -76,7 +76,7 @@ private struct MonitorSession: RunLoopBody {
   let origin = HostTime(nanoseconds: DeadlineWait.now)
   private var buffer = HostEventBuffer()
   private var overflows = 0
-  /// When it ends.
+  /// The time at which it ends, in nanoseconds of the monotonic clock; nil for no limit.
   var deadline: Int64?
 
   init(input: InputPorts, filter: MessageFilter, json: Bool, keys: KeyWords, left: Int) {
@@ -112,7 +112,7 @@ private struct MonitorSession: RunLoopBody {
     tellLosses()
   }
 
-  /// How many lines are written at once: a system call each would be too slow for many.
+  /// The number of lines written at once, because a system call for each would be too slow.
   private static let batch = 64
 
   private func write(_ lines: inout [String]) throws {

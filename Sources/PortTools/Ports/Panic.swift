@@ -7,7 +7,7 @@ internal import MIDIPorts
 internal import MusicalTime
 internal import Realtime
 
-/// Silences instruments.
+/// The command `downbeat panic`, which silences instruments.
 package struct Panic: ReportingCommand {
   package init() {}
 
@@ -23,10 +23,10 @@ package struct Panic: ReportingCommand {
   @OptionGroup package var ports: PortOptions
   @OptionGroup package var report: JSONOption
 
-  /// Nanoseconds between messages: what a cable takes for three bytes.
+  /// The interval between messages in nanoseconds: the time of three bytes on a MIDI cable.
   ///
-  /// Programs get no more: a slow one loses what its queue of 200 events cannot hold, and one may
-  /// pass all on to a cable.
+  /// It is also used for ports of programs: a slow program would lose messages beyond its queue of
+  /// 200 events, and a program may forward them to a cable.
   private static let spacing: Int64 = 960_000
 
   package func run() throws {
@@ -35,7 +35,7 @@ package struct Panic: ReportingCommand {
     let loop = try RunLoop(signals)
     var targets = try ports.endpoints(.destination, of: system, loop: loop)
     if ports.texts.isEmpty {
-      // Nobody on the network is called up to be silenced.
+      // Sessions on the network are not invited for this.
       targets = try system.peers().endpoints(.destination).filter { $0.kind != .rtp }
     }
     let outputs = try OutputPorts(["panic"], to: targets, of: system)
@@ -65,7 +65,7 @@ package struct Panic: ReportingCommand {
     }
   }
 
-  /// What silences most instruments at once, channel by channel.
+  /// The messages that silence most instruments at once, by channel.
   static var resets: [Message] {
     Channel.all.flatMap { channel -> [Message] in
       (Controller.pedals + [.allSoundOff, .allNotesOff, .resetAll])

@@ -3,11 +3,11 @@ package import ArgumentParser
 package import CommandKit
 package import MIDIPorts
 
-/// Which ports a command means.
+/// The options for ports.
 package struct PortOptions: ParsableArguments {
   package init() {}
 
-  /// The variable that aplaymidi reads too.
+  /// The environment variable that aplaymidi uses, too.
   private static let variable = "ALSA_OUTPUT_PORTS"
 
   @Option(
@@ -24,12 +24,12 @@ package struct PortOptions: ParsableArguments {
   @Flag(help: "Wait until the ports, and the sound server they belong to, are available.")
   package var wait = false
 
-  /// The texts given, or else those of the variable.
+  /// The values of `--port`, or those of the environment variable.
   package var texts: [String] {
     port.isEmpty ? Environment.variables[Self.variable].map { [$0] } ?? [] : port
   }
 
-  /// The endpoints, once each; none where no text was given.
+  /// The endpoints that the options name, each once; empty without options.
   package func endpoints(
     _ direction: Endpoint.Direction, of system: PortSystem, loop: RunLoop
   ) throws -> [Endpoint] {
@@ -38,9 +38,10 @@ package struct PortOptions: ParsableArguments {
       .find(texts, direction)
   }
 
-  /// The endpoints; none for a session of ours, which others come to.
+  /// The endpoints that the options name; empty with `--rtp`, because other machines join that
+  /// session.
   ///
-  /// - Throws: where a port is not there, or ports are named beside a session.
+  /// - Throws: The error of a port that does not exist.
   package func endpoints(
     _ direction: Endpoint.Direction, of system: PortSystem, beside session: SessionOptions,
     loop: RunLoop
@@ -49,7 +50,7 @@ package struct PortOptions: ParsableArguments {
     return try endpoints(direction, of: system, loop: loop)
   }
 
-  /// Opens ports that hear those named, or one that others connect to.
+  /// Opens input ports connected to the named ports, or one that other programs can connect to.
   func openInput(
     named name: String, as session: SessionOptions? = nil, loop: RunLoop
   ) throws -> InputPorts {
@@ -61,17 +62,19 @@ package struct PortOptions: ParsableArguments {
     return input
   }
 
-  /// Opens ports that send to those named, or one to whoever connects to it: one of ours for each
-  /// delay.
+  /// Opens output ports connected to the named ports, or one that other programs can connect to.
+  ///
+  /// There is one output port for each delay.
   ///
   /// - Parameters:
-  ///   - name: what other programs see; of ports in a system that is there, their own name.
-  ///   - offsets: milliseconds by which each is later; of too few the last is for the rest.
-  ///   - session: the session that is opened instead, if one is named.
-  ///   - given: the system in which they are opened; nil for one of their own.
-  ///   - loop: the run loop; a signal ends the process.
-  /// - Returns: the ports.
-  /// - Throws: where a port is not there, or what has the ports is gone.
+  ///   - name: The name that other programs see; in a given system, the name of the ports
+  ///     themselves.
+  ///   - offsets: The delays in milliseconds; the last applies to the remaining ports.
+  ///   - session: The network session to open instead, if it has a name; nil by default.
+  ///   - given: The system in which to open them; nil, the default, for a separate one.
+  ///   - loop: The run loop; a signal ends the process.
+  /// - Returns: The ports.
+  /// - Throws: The error of a port that does not exist, or of a port system that is gone.
   func openOutputs(
     named name: String, offsets: [Double], as session: SessionOptions? = nil,
     of given: PortSystem? = nil, loop: RunLoop
@@ -90,7 +93,7 @@ package struct PortOptions: ParsableArguments {
 }
 
 extension [PortKeeper.Change] {
-  /// Tells a person, and other programs.
+  /// Reports the changes to the user and in JSON output.
   @discardableResult
   package func told() -> Self {
     for change in self {

@@ -3,15 +3,15 @@ internal import CommandKit
 package import JSONText
 package import MIDIPorts
 
-/// Ports as text and as JSON.
+/// The ports as text and as JSON.
 package struct PortReport {
-  /// The head of the table, as aplaymidi writes it.
+  /// The header of the table, as in aplaymidi.
   package static let head = " Port    Client name                      Port name"
 
   package let list: EndpointList
   let connections: [EndpointConnection]
 
-  /// One line for each port that has one of the directions.
+  /// A line for each port with one of the directions.
   package func lines(_ directions: [Endpoint.Direction]) -> [String] {
     list.devices.filter { $0.number != 0 }.flatMap { device in
       device.entities
@@ -20,12 +20,12 @@ package struct PortReport {
     }
   }
 
-  /// One line for each connection.
+  /// A line for each connection.
   var connectionLines: [String] {
     connections.map { "\(name($0.source)) -> \(name($0.destination))" }
   }
 
-  /// One document.
+  /// The JSON document.
   package var json: JSONValue {
     .object([
       ("v", 1), ("type", "ports"), ("devices", .array(list.devices.map(Self.json))),
@@ -37,7 +37,7 @@ package struct PortReport {
     .object(members(connection))
   }
 
-  /// A document of what became of a connection.
+  /// The JSON document about a change of a connection.
   package static func json(_ type: String, _ connection: EndpointConnection) -> JSONValue {
     JSONValue.object([("v", 1), ("type", .text(type))] + members(connection))
   }
@@ -55,7 +55,7 @@ package struct PortReport {
     ]
   }
 
-  /// A document for each of some endpoints.
+  /// The JSON list of some endpoints.
   package static func json(_ endpoints: [Endpoint]) -> JSONValue {
     .array(endpoints.map { .object(json($0)) })
   }
@@ -65,7 +65,7 @@ package struct PortReport {
     return found?.description ?? "\(address)"
   }
 
-  /// Where others than ALSA have no numbers, their kind is told.
+  /// A line of the table; ports of other kinds than ALSA have their kind in place of numbers.
   private static func line(_ device: MIDIDevice, _ entity: MIDIEntity) -> String {
     let client = padded("\(device.number)", to: 3, atFront: true)
     let address =

@@ -8,25 +8,25 @@ internal import PlayerControl
 internal import PlayerViews
 internal import Synchronization
 
-/// What ports send late, or not at all: reported once for each wait behind a long SysEx, and at the
-/// end of a song.
+/// Reports events that ports send late or not at all: once for each wait behind a long SysEx, and
+/// at the end of a song.
 package final class PortTrouble: Sendable {
   /// The shortest delay that is reported.
   private static let leastDelay = Duration.milliseconds(5)
 
   private struct State {
-    /// The longest delay of each port that was not reported yet.
+    /// The longest delay of each port that has not been reported.
     var delays: [Duration]
-    /// How many events of each port were not sent when that was last reported.
+    /// The number of lost events of each port at the last report.
     var lost: [Int]
     var hasLost = false
   }
 
   private let state: Mutex<State>
-  /// Whether reports go to other programs only.
+  /// True to report delays only in JSON output.
   private let isQuiet: Bool
 
-  /// Begins to watch ports; what they have lost before is not reported.
+  /// Starts to watch ports; events lost before are not reported.
   package init(_ ports: OutputPorts?, isQuiet: Bool) {
     let members = ports?.members ?? []
     state = Mutex(
@@ -35,14 +35,14 @@ package final class PortTrouble: Sendable {
     self.isQuiet = isQuiet
   }
 
-  /// Whether something was not sent.
+  /// True if events were lost.
   package var hasLost: Bool { state.withLock { $0.hasLost } }
 
-  /// Reports the delays of ports that hold nothing back any more, and what was not sent.
+  /// Reports the delays of ports that do not hold events back any more, and lost events.
   ///
   /// - Parameters:
-  ///   - ports: the ports.
-  ///   - isLast: whether all is reported, as at the end.
+  ///   - ports: The ports.
+  ///   - isLast: True to report everything, at the end; false by default.
   package func update(_ ports: OutputPorts, isLast: Bool = false) {
     for (index, member) in ports.members.enumerated() {
       let delay = takeDelay(of: member.port, index, isLast: isLast)
@@ -52,8 +52,9 @@ package final class PortTrouble: Sendable {
     }
   }
 
-  /// Silences ports that hold something back for long, so that nothing sounds on; a SysEx that is under
-  /// way is cut short and reported.
+  /// Silences ports that hold events back for a long time, so that no note keeps sounding.
+  ///
+  /// A SysEx that is being sent is cut off, and reported.
   package func cutShort(_ ports: OutputPorts) {
     for (index, member) in ports.members.enumerated() where member.port.isHoldingBack {
       member.port.silence()

@@ -5,7 +5,7 @@ internal import CommandKit
 internal import JSONText
 internal import MIDIPorts
 
-/// Lists, connects and watches ports.
+/// The command `downbeat ports`, which lists, connects and watches ports.
 package struct Ports: ParsableCommand {
   package init() {}
 
@@ -29,7 +29,7 @@ package struct Ports: ParsableCommand {
     defaultSubcommand: PortsList.self)
 }
 
-/// Lists the ports.
+/// The command `downbeat ports list`, which lists the ports.
 struct PortsList: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "List the ports, in the format of aplaymidi -l.")
@@ -77,9 +77,9 @@ struct PortsList: ParsableCommand {
 }
 
 extension PortSystem {
-  /// The client of the sequencer.
+  /// The ALSA client.
   ///
-  /// - Throws: where there is no sequencer.
+  /// - Throws: `EndpointError.noSequencer` if the ALSA sequencer is not available.
   fileprivate func alsa() throws -> ALSAClient {
     guard let client = try provider(of: .alsa) as? ALSAClient else {
       preconditionFailure("internal error: the ALSA ports were not opened by an ALSA client")
@@ -87,7 +87,7 @@ extension PortSystem {
     return client
   }
 
-  /// The connections between ALSA's ports; none where there is no sequencer and there are others.
+  /// The connections between ALSA ports; empty without an ALSA sequencer.
   fileprivate func connections() throws -> [EndpointConnection] {
     do {
       return try alsa().connections()
@@ -96,7 +96,8 @@ extension PortSystem {
     }
   }
 
-  /// A port that can be connected to another by what has both.
+  /// The port with a name, which must be an ALSA port, because only these can be connected to each
+  /// other.
   fileprivate func connectable(
     _ text: String, _ direction: Endpoint.Direction
   ) throws -> Endpoint {
@@ -109,7 +110,7 @@ extension PortSystem {
   }
 }
 
-/// Connects two ports.
+/// The command `downbeat ports connect`, which connects two ports.
 struct PortsConnect: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "connect", abstract: "Connect a source to a destination, like aconnect.")
@@ -134,7 +135,7 @@ struct PortsConnect: ReportingCommand {
   }
 }
 
-/// Disconnects two ports, or all.
+/// The command `downbeat ports disconnect`, which removes a connection, or all.
 struct PortsDisconnect: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "disconnect", abstract: "Remove a connection, or all connections.")
@@ -183,7 +184,8 @@ struct PortsDisconnect: ReportingCommand {
   }
 }
 
-/// Tells of ports and connections that come and go.
+/// The command `downbeat ports watch`, which reports ports and connections that appear and
+/// disappear.
 struct PortsWatch: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "watch", abstract: "Print ports and connections as they appear and disappear.",
@@ -202,7 +204,7 @@ struct PortsWatch: ParsableCommand {
   }
 }
 
-/// Shows changes of ports and connections.
+/// The work of reporting changes in the run loop.
 private struct PortChanges: RunLoopBody {
   let monitors: [any EndpointMonitor]
   let json: Bool

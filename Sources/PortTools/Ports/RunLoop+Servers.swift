@@ -5,15 +5,15 @@ internal import JACKAudio
 internal import Realtime
 
 extension RunLoop {
-  /// The period at which servers are looked for, in nanoseconds.
+  /// The interval at which servers are checked, in nanoseconds.
   private static let lookPeriod: Int64 = 200_000_000
 
-  /// Waits until the sound servers run that own the named devices, ports and masters.
+  /// Waits until the sound servers of the named devices, ports and masters run.
   ///
-  /// It starts no server. A signal ends the process.
+  /// It does not start a server. A signal ends the process.
   ///
-  /// - Parameter names: names as options take them: `jack`, `jack:organ`, `pipewire`; others do not
-  ///   need a server.
+  /// - Parameter names: The names in options, such as `jack`, `jack:organ` or `pipewire`; other
+  ///   names do not need a server.
   package func waitForServers(for names: [String]) {
     for name in names {
       guard let wish = AudioChoice(argument: name), case .jack(let server, _) = wish else {

@@ -9,7 +9,7 @@ internal import PlayerControl
 internal import PlayerViews
 internal import Realtime
 
-/// Sends messages to ports.
+/// The command `downbeat send`, which sends messages to ports.
 package struct Send: ReportingCommand {
   package init() {}
 
@@ -102,7 +102,7 @@ package struct Send: ReportingCommand {
     try JSONReport.begin([
       ("port", .text("\(outputs.members[0].port)")), ("ports", PortReport.json(targets)),
     ])
-    // What takes time begins a little ahead, so that its first event is on time as well.
+    // A script with times starts a little later, so that its first event is on time, too.
     let lead = isLive || !script.takesTime ? 0 : Self.lead
     let origin = HostTime(nanoseconds: try start(from: DeadlineWait.now + lead))
     var run = SendRun(
@@ -112,7 +112,7 @@ package struct Send: ReportingCommand {
       outputs.silence()
       SignalWatch.die(by: number)
     }
-    // A script may mean a note to go on.
+    // Notes that the script leaves on are intended.
     outputs.leaveSounding()
     let lost = outputs.members.reduce(0) { $0 + $1.port.lostEventCount }
     if lost > 0 { throw Failure(.ioError, "ports: \(lost.counted("event")) could not be sent") }

@@ -8,14 +8,15 @@ internal import MIDIPorts
 internal import MusicalTime
 internal import Realtime
 
-/// Sends the messages of a script on time, and reads more from standard input.
+/// The work of sending the messages of a script on time, and reading more from standard input, in
+/// the run loop.
 struct SendRun {
   /// The form of standard input.
   enum Input {
     case words, bytes
   }
 
-  /// The lead with which messages are passed to the ports, in nanoseconds.
+  /// The time by which messages are passed to the ports ahead, in nanoseconds.
   private static let horizon: Int64 = 400_000_000
   private static let period: Int64 = 50_000_000
 
@@ -39,32 +40,33 @@ struct SendRun {
     self.input = input
   }
 
-  /// Plays to the end.
+  /// Runs to the end of the script.
   ///
-  /// - Parameter loop: the run loop.
-  /// - Returns: the signal that ended it; nil at the end of the script.
-  /// - Throws: `EndpointError` if a port is lost, `Failure` if the input is wrong.
+  /// - Parameter loop: The run loop.
+  /// - Returns: The signal that ended it; nil at the end of the script.
+  /// - Throws: `EndpointError` if a port is lost, `Failure` if the input is not valid.
   mutating func play(in loop: RunLoop) throws -> Int32? {
     defer { bar.clear() }
     return try loop.run(&self)
   }
 
-  /// True once all messages were passed on and are due, and the input has ended.
+  /// True if all messages were passed on and are due, and the input has ended.
   private var isAll: Bool {
     feed.sent == pending.events.count && input == nil
       && DeadlineWait.now >= origin.advanced(saturating: script.time).nanoseconds
   }
 
-  /// Silences the ports and stops; once continued, it goes on from the same place.
+  /// Silences the ports and stops the process; when it is continued, the script continues at the
+  /// same position.
   mutating func stop(by signals: SignalWatch) {
     let stopped = HostTime(nanoseconds: DeadlineWait.now)
-    // A SysEx that is cut short is sent again, with what waits behind it.
+    // A SysEx that is cut off is sent again, with the messages after it.
     let first = firstLongSysEx(before: stopped)
     ports.silence()
     signals.pause()
     let length = DeadlineWait.now - stopped.nanoseconds
     origin = origin.advanced(byNanoseconds: length)
-    // Messages that were passed on and have not left are sent again.
+    // Messages that were passed on but not sent yet are sent again.
     let sent = feed.sent
     let later = pending.events.firstIndex { $0.time >= stopped } ?? pending.events.count
     feed.takeBack(from: min(first ?? later, later))
@@ -78,8 +80,8 @@ struct SendRun {
     pending = rest
   }
 
-  /// The place of the first long SysEx that was due before an instant, was handed on and has not left
-  /// completely; nil if there is none.
+  /// The index of the first long SysEx that was due before a time and has not been sent completely;
+  /// nil for none.
   private func firstLongSysEx(before time: HostTime) -> Int? {
     var owed = ports.members.map { $0.port.sysExProgress(at: time).total }.max() ?? 0
     var first: Int?
@@ -99,7 +101,7 @@ struct SendRun {
     return try ports.members.allSatisfy { try $0.port.drain(until: limit) }
   }
 
-  /// Moves the messages that the script has read to the pending ones, as host times.
+  /// Moves the messages read by the script to the pending ones, with host times.
   private mutating func takeWords() {
     if feed.sent == pending.events.count {
       pending.removeAll()
@@ -133,7 +135,7 @@ struct SendRun {
     let count = unsafe read(descriptor, &chunk, chunk.count)
     if count < 0, errno == EINTR { return }
     guard count >= 0 else { throw Failure(.noInput, "standard input: cannot be read") }
-    // New input is due now, or after the waits of earlier lines.
+    // New input is due now, or after the delays in earlier lines.
     script.time = max(script.time, DeadlineWait.now - origin.nanoseconds)
     if input == .bytes {
       parser.parse(

@@ -8,16 +8,16 @@ internal import MIDIMessages
 internal import MusicalTime
 internal import PlayerControl
 
-/// Messages in SendMIDI's words, read one line or one command line at a time.
+/// Messages in the syntax of SendMIDI, read line by line or from the command line.
 ///
-/// Each word takes numbers after it: `ch 2 on C4 100`. What one line sets, `ch`, `hex`, `omc` and
-/// the time, holds for the next.
+/// Each word is followed by its values: `ch 2 on C4 100`. The settings of a line, `ch`, `hex`,
+/// `omc` and the time, apply to the following lines, too.
 struct SendScript {
-  /// What has been read: times are nanoseconds from the start.
+  /// The messages that have been read; times are nanoseconds from the start.
   var buffer = HostEventBuffer()
-  /// Where the script is, in nanoseconds from the start.
+  /// The current time of the script, in nanoseconds from the start.
   var time: Int64 = 0
-  /// Whether it has times, of its own or by the pace of a SysEx sent in pieces.
+  /// True if sending takes time: the script has delays, or a SysEx is sent in parts.
   var takesTime: Bool { time > 0 || buffer.payloads.count + 2 > ALSAOutputPort.longestAtOnce }
 
   private var channel = Channel(index: 0)
@@ -27,19 +27,20 @@ struct SendScript {
   private var depth = 0
   private var byteCount = 0
 
-  /// Creates a script that has read nothing, in which keys have the names of `keys`.
+  /// Creates an empty script, with the given names of keys.
   init(keys: KeyWords = KeyWords()) {
     self.keys = keys
   }
 
-  /// The number of message files that may be inside each other.
+  /// The deepest nesting of message files.
   private static let deepest = 16
-  /// The most bytes of such files, each counted as often as it is read: 4 MiB.
+  /// The total size limit of message files, in bytes: 4 MiB; a file counts each time that it is
+  /// read.
   private static let mostBytes = 4 << 20
-  /// The most bytes of a file of SysEx.
+  /// The size limit of a SysEx file, in bytes.
   private static let longestSysEx = 1 << 26
 
-  /// Reads words; what they say is added to `buffer`.
+  /// Reads words, and adds their messages to `buffer`.
   mutating func read(_ words: [String]) throws {
     let outer = self.words
     defer { self.words = outer }
@@ -47,7 +48,7 @@ struct SendScript {
     while let word = self.words.popFirst() { try read(word) }
   }
 
-  /// Reads a line of words; what follows `#` at the beginning of a word is a comment.
+  /// Reads a line of words; a word that begins with `#` starts a comment.
   mutating func read(line: some StringProtocol) throws {
     let words = line.split { $0.isWhitespace }.prefix { !$0.hasPrefix("#") }
     try read(words.map { String($0) })
@@ -139,7 +140,7 @@ struct SendScript {
     return found.number
   }
 
-  /// What a name means, or why it means nothing, after the word that asks for it.
+  /// Reads a name; an error names the word before it.
   private func named<Value>(
     _ word: String, _ find: () throws(ControlError) -> Value
   ) throws(Failure) -> Value {
@@ -171,7 +172,8 @@ struct SendScript {
     return value
   }
 
-  /// A number: with a final H hexadecimal, with a final M decimal, else as `hex` or `dec` say.
+  /// Reads a number: hexadecimal with a final H, decimal with a final M, otherwise in the base set
+  /// by `hex` or `dec`.
   private func number(_ text: String) -> Int? {
     switch text.last {
     case "H", "h": Int(text.dropLast(), radix: 16)
@@ -182,7 +184,7 @@ struct SendScript {
 
   private mutating func key(after word: String) throws -> UInt8 {
     let text = try next(after: word)
-    // In hexadecimal C4 is a number; a note's name has its sharp, or stands in decimal.
+    // After `hex`, C4 is a number; names of notes need a sharp, or `dec`.
     if let value = number(text), (0...127).contains(value) { return UInt8(value) }
     let found = try named(word) { () throws(ControlError) in try keys.key(text, on: channel) }
     return found.number
@@ -196,7 +198,7 @@ struct SendScript {
     return try possible(sum, word)
   }
 
-  /// A time that leaves room for what is added to it: at most 73 years from the start.
+  /// Checks that a time leaves room for additions: at most 73 years from the start.
   private func possible(_ time: Int64, _ word: String) throws -> Int64 {
     guard (0..<Int64.max / 4).contains(time) else { throw Self.outOfRange(word) }
     return time
@@ -206,7 +208,7 @@ struct SendScript {
     Failure(.usage, "'\(word)': the time is out of range")
   }
 
-  /// `HH:MM:SS.mmm` from the start; with a plus before it, from the word before.
+  /// Reads `HH:MM:SS.mmm`, counted from the start, or from the previous word with a plus before it.
   private mutating func readTime(_ word: String) throws -> Bool {
     let isRelative = word.hasPrefix("+")
     let fields = (isRelative ? word.dropFirst() : word[...]).split(
@@ -243,7 +245,7 @@ struct SendScript {
     add(0xB0, 38, UInt8(value & 0x7F))
   }
 
-  /// Two beats of clock, 24 to the beat.
+  /// Adds MIDI clocks for two quarter notes, 24 for each.
   private mutating func addClocks(_ beatsPerMinute: Int) throws {
     let start = time
     for clock in 0..<48 {

@@ -6,7 +6,7 @@ internal import NetworkSockets
 package import RTPMIDI
 internal import RTPSessions
 
-/// A session of ours that others on the network invite, and who may.
+/// The options for a network session that other machines can join.
 package struct SessionOptions: ParsableArguments {
   package init() {}
 
@@ -37,19 +37,19 @@ package struct SessionOptions: ParsableArguments {
     }
   }
 
-  /// Checks that there is nothing else that the command would be or use.
+  /// Checks that other options allow a session.
   ///
   /// - Parameters:
-  ///   - isFree: whether there is not.
-  ///   - others: the flags that say so.
-  /// - Throws: where there is.
+  ///   - isFree: True if no other option conflicts.
+  ///   - others: The conflicting options, for the error.
+  /// - Throws: `ValidationError` if a session conflicts with other options.
   package func check(_ isFree: Bool, against others: String) throws {
     guard session == nil || isFree else {
       throw ValidationError("--rtp: waits for others to join its session (leave out \(others))")
     }
   }
 
-  /// The ports of the command, whose own has this name unless it is a session.
+  /// The ports of the command, which is shown under a name, or under the name of the session.
   package func system(named name: String, isGuarded: Bool = false) -> PortSystem {
     let networks = rtpAllow.compactMap { SessionRules.Network(parsing: $0) }
     let names = Set(rtpAllow.filter { SessionRules.Network(parsing: $0) == nil })
@@ -59,13 +59,12 @@ package struct SessionOptions: ParsableArguments {
         ? SessionRules(names: names) : SessionRules(networks: networks, names: names))
   }
 
-  /// The name of a port of ours that nobody is named for: a session's, with its kind before it.
+  /// The name of a new port: that of the session, with its kind, or the given one.
   package func name(or name: String) -> String { session.map { "rtp:\($0)" } ?? name }
 }
 
 extension SessionRules.Network {
-  /// Reads an address, or one with the length of what is the same: `10.0.0.0/8`; nil where it is
-  /// neither.
+  /// Reads an address or a network, such as `10.0.0.0/8`; nil for other text.
   package init?(parsing text: String) {
     let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
     guard let host = IPAddress(parts[0]).map({ SessionAddress.Host($0) }) else { return nil }
@@ -78,7 +77,7 @@ extension SessionRules.Network {
     self.init(host, length: length)
   }
 
-  /// Whether a text begins as a network does and is none.
+  /// True if a text begins like a network but is not valid.
   static func isBroken(_ text: String) -> Bool {
     guard let slash = text.firstIndex(of: "/") else { return false }
     return IPAddress(text[..<slash]) != nil && SessionRules.Network(parsing: text) == nil

@@ -3,13 +3,13 @@ internal import CommandKit
 internal import JSONText
 internal import RTPSessions
 
-/// The sessions on a network as text and as JSON.
+/// The sessions on the network, as text and as JSON.
 struct SessionReport {
   let services: [ServiceDirectory.Service]
 
-  /// Looks for them, for three seconds at most.
+  /// Searches for sessions, for at most three seconds.
   ///
-  /// - Throws: where nothing can be looked for.
+  /// - Throws: `Failure` if Avahi is not available.
   init() throws {
     guard let services = try RTPPorts().services() else {
       throw Failure(
@@ -20,13 +20,13 @@ struct SessionReport {
     self.services = services
   }
 
-  /// A line for each, below a head.
+  /// A header, followed by a line for each session.
   var lines: [String] {
     [Self.line("Session", "Host", "Address")]
       + services.map { Self.line("rtp:\($0.name)", $0.host, "\($0.address)") }
   }
 
-  /// One document.
+  /// The JSON document.
   var json: JSONValue {
     .object([
       ("v", 1), ("type", "sessions"),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import ArgumentParser
 
-/// How fast long SysEx messages leave.
+/// The option for the speed of long SysEx messages.
 package struct SysExOptions: ParsableArguments {
   package init() {}
 

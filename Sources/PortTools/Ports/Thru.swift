@@ -7,7 +7,7 @@ package import MIDIMessages
 internal import MIDIPorts
 internal import Realtime
 
-/// Passes events from ports to ports.
+/// The command `downbeat thru`, which routes events between ports.
 package struct Thru: ReportingCommand {
   package init() {}
 

@@ -3,9 +3,9 @@ internal import CommandKit
 internal import MIDIPorts
 internal import Realtime
 
-/// Carries events from ports to ports.
+/// The work of routing events between ports, in the run loop.
 struct ThruRun: RunLoopBody {
-  /// The period at which events that a destination could not take are sent again, in nanoseconds.
+  /// The interval at which events are sent again to a destination that was full, in nanoseconds.
   private static let retryPeriod: Int64 = 1_000_000
 
   let thru: any ThruConnection

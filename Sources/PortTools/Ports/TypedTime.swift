@@ -2,7 +2,7 @@
 internal import ArgumentParser
 internal import MusicalTime
 
-/// A length of real time as a person types it: `250ms`, `1.5s`, `1:30`.
+/// A duration as the user types it: `250ms`, `1.5s`, `1:30`.
 struct TypedTime: ExpressibleByArgument {
   let nanoseconds: Int64
 
@@ -14,7 +14,7 @@ struct TypedTime: ExpressibleByArgument {
     }
   }
 
-  /// Reads a length: seconds in any spelling of the time grammar; a bare number is seconds.
+  /// Reads a duration in any format for seconds; a number without a unit is in seconds.
   init(parsing text: String) throws {
     let expression = try TimeExpression(text, bareNumbersAs: .seconds)
     let exact: Ratio
@@ -27,7 +27,7 @@ struct TypedTime: ExpressibleByArgument {
     nanoseconds = try exact.rounded(.nearest).value
   }
 
-  /// The instant so much after another, in nanoseconds, held to the range.
+  /// The time after a given time in nanoseconds, limited to the range.
   func after(_ start: Int64) -> Int64 {
     HostTime(nanoseconds: start).advanced(saturating: nanoseconds).nanoseconds
   }

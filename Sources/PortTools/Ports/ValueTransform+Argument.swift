@@ -3,14 +3,20 @@ internal import ArgumentParser
 package import MIDIMessages
 
 extension ValueTransform {
-  /// What a person may type, for help.
+  /// The syntax, for the help.
   static let grammar =
     "+10, -10, 50%, min40, max100, 64 (always 64), off (drop), 36=35/38=40 (replace values),"
     + " curve0=20/64=100/127=127 (straight lines between points); several, separated by commas,"
     + " apply in order"
 
-  /// Reads changes with commas between, of values up to a limit: 127, or 16383 of fine ones;
-  /// `first` is what a person calls the value 0, and `named` knows values by names.
+  /// Reads changes separated by commas.
+  ///
+  /// - Parameters:
+  ///   - text: The changes.
+  ///   - limit: The highest value: 127, the default, or 16383.
+  ///   - first: The number of the value 0 for the user: 0, the default, or 1.
+  ///   - named: Returns the value with a name; by default, values do not have names.
+  /// - Throws: `ValidationError` if the text is not valid.
   package init(
     parsing text: String, limit: UInt16 = 127, first: UInt16 = 0,
     named: @escaping (String) -> UInt16? = { _ in nil }
@@ -53,7 +59,7 @@ extension ValueTransform {
     }
   }
 
-  /// Pairs with slashes between: `0=20/127=100`; nil where the text is something else.
+  /// Reads pairs separated by slashes: `0=20/127=100`; nil for other text.
   private static func points(
     _ text: Substring, _ first: UInt16, _ read: (Substring) -> UInt16?
   ) -> [(from: UInt8, to: UInt8)]? {
@@ -68,7 +74,7 @@ extension ValueTransform {
     return points
   }
 
-  /// A table of straight lines through points, and level beyond them.
+  /// A table of straight lines between points, constant outside of them.
   private static func curve(_ points: [(from: UInt8, to: UInt8)]) -> [UInt8] {
     let points = points.sorted { $0.from < $1.from }
     return (0...127).map { (value: Int) in
@@ -78,7 +84,7 @@ extension ValueTransform {
       let (before, after) = (points[next - 1], points[next])
       let span = Int(after.from) - Int(before.from)
       let rise = (Int(after.to) - Int(before.to)) * (value - Int(before.from))
-      // To the nearest, halves up.
+      // Rounded to the nearest, halves up.
       let doubled = 2 * Int(before.to) * span + 2 * rise + span
       return UInt8(doubled / (2 * span))
     }

@@ -2,7 +2,7 @@
 internal import ArgumentParser
 package import CommandOptions
 
-/// Where others of a session of Link are looked for.
+/// The option for the network interfaces on which Link peers are searched.
 package struct LinkInterfaceOption: ParsableArguments {
   package init() {}
 
@@ -14,9 +14,9 @@ package struct LinkInterfaceOption: ParsableArguments {
       """, valueName: "name"))
   var linkInterface: [String] = []
 
-  /// Checks that the flag goes with what is followed.
+  /// Checks that the option fits the sync source.
   ///
-  /// - Throws: where it has nothing to say of it.
+  /// - Throws: `ValidationError` if the source is not Link.
   package func check(_ source: SyncSource?) throws {
     guard linkInterface.isEmpty || source?.kind == .link else {
       throw ValidationError("--link-interface: applies only to Link (--sync link)")

@@ -6,18 +6,18 @@ internal import MusicalTime
 internal import Realtime
 internal import Synchronization
 
-/// The session of Link that this process takes part in, so that it takes its leave however it ends.
+/// The Link session of this process, which is left however the process ends.
 enum LinkPresence {
   private static let kept = Mutex<LinkSession?>(nil)
 
-  /// Takes part in a session; one song after another in the same.
+  /// Joins a session; consecutive songs stay in the same session.
   ///
   /// - Parameters:
-  ///   - tempo: The tempo where nobody else is there.
-  ///   - interfaces: The network interfaces on which others are looked for; none for all that have
-  ///     a private address.
-  /// - Returns: The session, which goes on until the process is ended.
-  /// - Throws: where an interface is not there, or no thread or descriptor is left.
+  ///   - tempo: The tempo of the session if no peer has one.
+  ///   - interfaces: The network interfaces to search; empty for all with a private address.
+  /// - Returns: The session, which lasts until the process ends.
+  /// - Throws: `Failure` if an interface does not exist; `RealtimeError` or `NetworkError` if the
+  ///   session cannot be started.
   static func open(at tempo: Tempo, on interfaces: [String]) throws -> LinkSession {
     if let session = kept.withLock({ $0 }) { return session }
     let known = interfaces.isEmpty ? [] : try LinkSession.interfaceNames()
@@ -35,7 +35,7 @@ enum LinkPresence {
     return session
   }
 
-  /// Takes leave.
+  /// Leaves the session.
   static func leave() {
     kept.withLock({ $0 })?.end()
   }

@@ -6,9 +6,9 @@ internal import MusicalTime
 internal import PlayerControl
 internal import PlayerViews
 
-/// The arrivals of a clock, and how evenly they came.
+/// Measures how evenly clocks arrive.
 struct ArrivalMeter {
-  /// The most arrivals that are kept for the plot and the histogram.
+  /// The most arrivals that are stored for the plot and the histogram.
   private static let limit = 1 << 20
 
   private var run: [Int64] = []
@@ -20,7 +20,8 @@ struct ArrivalMeter {
     if run.count < Self.limit { run.append(time.nanoseconds) }
   }
 
-  /// What comes next lies on another grid: only the longest run is measured.
+  /// Starts a new run, because the next clocks are on a different grid; only the longest run is
+  /// measured.
   mutating func beginRun() {
     if run.count > longest.count { longest = run }
     run = []
@@ -28,7 +29,7 @@ struct ArrivalMeter {
 
   private var arrivals: [Int64] { run.count > longest.count ? run : longest }
 
-  /// What the intervals of the longest run say, in milliseconds; nil for less than three arrivals.
+  /// The statistics of the longest run, in milliseconds; nil for fewer than three arrivals.
   var summary: Summary? {
     let arrivals = arrivals
     guard arrivals.count > 2, let first = arrivals.first else { return nil }
@@ -36,7 +37,8 @@ struct ArrivalMeter {
     let mean = intervals.reduce(0, +) / Double(intervals.count)
     let variance = intervals.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
     let middle = Double(arrivals.count - 1) / 2
-    // Counted from the first arrival: sums of large numbers would lose microseconds.
+    // Times are relative to the first arrival, because sums of large numbers would lose
+    // microseconds.
     let times = arrivals.map { Double($0 - first) / 1e6 }
     let average = times.reduce(0, +) / Double(times.count)
     var product = 0.0
@@ -53,17 +55,17 @@ struct ArrivalMeter {
       jitter: scatter.jitter, residuals: scatter.residuals)
   }
 
-  /// How far arrivals lie from straight lines, each through some of them: a tempo that changes is
-  /// no jitter.
+  /// The deviations of arrivals from straight lines through short parts of a run, so that a
+  /// changing tempo does not count as jitter.
   struct Scatter {
-    /// A quarter note of clocks.
+    /// The clocks in a quarter note.
     private static let length = 24
 
-    /// Root mean square, in the unit of the times.
+    /// The root mean square of the deviations, in the unit of the times.
     private(set) var jitter = 0.0
     private(set) var residuals: [Double] = []
 
-    /// Fits lines; those in which the tempo jumps or a clock is lost count for nothing.
+    /// Fits lines; parts with a tempo jump or a lost clock are ignored.
     init(_ times: [Double]) {
       var pieces: [(variance: Double, residuals: [Double])] = []
       var start = 0
@@ -94,19 +96,20 @@ struct ArrivalMeter {
     }
   }
 
-  /// Intervals and the straight line through the arrivals, in milliseconds.
+  /// The intervals, and the straight line through the arrivals, in milliseconds.
   struct Summary {
     let mean: Double
     let deviation: Double
     let least: Double
     let most: Double
-    /// The spacing of the straight line.
+    /// The interval of the straight line.
     let slope: Double
-    /// How far arrivals lie from lines through 24 at a time: root mean square.
+    /// The root mean square of the deviations from lines through 24 arrivals each.
     let jitter: Double
     let residuals: [Double]
 
-    /// How many arrivals lie how far from the line, in bins; the outermost take what is beyond.
+    /// The number of arrivals by their deviation from the line; the outermost bins include
+    /// everything beyond.
     var histogram: [(from: Double, count: Int)] {
       let width = Self.width(for: jitter)
       var counts = [Int](repeating: 0, count: 17)
@@ -116,7 +119,8 @@ struct ArrivalMeter {
       return counts.enumerated().map { ((Double($0) - 8.5) * width, $1) }
     }
 
-    /// A quarter or a half of a power of ten, or one, so that the bins hold four s.d.
+    /// The width of a bin, 1, 2.5 or 5 times a power of ten, so that the bins cover four standard
+    /// deviations.
     private static func width(for jitter: Double) -> Double {
       var power = 0.001
       while power * 10 < jitter / 2 { power *= 10 }
@@ -127,7 +131,7 @@ struct ArrivalMeter {
 }
 
 extension ArrivalMeter.Summary {
-  /// The summary in words.
+  /// The summary as text for the user.
   func lines(of unit: String, count: Int) -> [String] {
     let head = [
       "\(count) \(unit)",
@@ -145,7 +149,7 @@ extension ArrivalMeter.Summary {
     return head + bars
   }
 
-  /// The summary as a document.
+  /// The summary as members of a JSON document.
   func json(count: Int) -> [(name: String, value: JSONValue)] {
     [
       ("count", .integer(count)), ("interval_ms", .decimal(mean.decimal(6))),
@@ -163,7 +167,7 @@ extension ArrivalMeter.Summary {
     ]
   }
 
-  /// A plot of how far each arrival lies from the line.
+  /// A plot of the deviations from the line, as SVG.
   func svg(title: String) -> String {
     let (width, height) = (1000.0, 400.0)
     let most = max(residuals.map(abs).max() ?? 0, 0.001)

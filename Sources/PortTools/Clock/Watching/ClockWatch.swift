@@ -7,7 +7,7 @@ internal import JSONText
 internal import MIDIMessages
 internal import MusicalTime
 
-/// Watches clocks of any kind.
+/// The command `downbeat clock watch`, which measures clocks of any kind.
 struct ClockWatch: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "watch",
@@ -78,7 +78,7 @@ struct ClockWatch: ParsableCommand {
   }
 }
 
-/// The MIDI clock of one port.
+/// Measures the MIDI clock from one port.
 private struct WatchedMIDIClock: WatchedClock {
   static let status: UInt8 = 0xF8
   private var follower = MIDIClockFollower()
@@ -104,7 +104,7 @@ private struct WatchedMIDIClock: WatchedClock {
     line.lock = follower.lock
     line.transport = follower.transport
     line.beat = Double(follower.position.count) / 24
-    // What is measured before it is known would say more than there is.
+    // Before the tempo is known, its measurement would look more exact than it is.
     if let tempo = follower.tempo, follower.lock != .acquiring {
       line.tempo = (tempo.beatsPerMinute, tempo.deviation)
       line.set(follower.estimate)

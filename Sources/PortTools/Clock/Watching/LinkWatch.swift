@@ -9,16 +9,17 @@ internal import PlayerControl
 internal import PlayerViews
 internal import Realtime
 
-/// Watches a session of Ableton Link from within: a line a second.
+/// Measures an Ableton Link session as one of its peers, with a line per second.
 struct LinkWatch {
   let json: Bool
   let duration: TypedTime?
-  /// The network interfaces on which others are looked for; none for all with a private address.
+  /// The network interfaces on which peers are searched; empty for all with a private address.
   let interfaces: [String]
 
-  /// Watches until a signal or the end of the time.
+  /// Measures until a signal or the end of the time.
   ///
-  /// - Throws: where no thread is left, or what is said cannot be written.
+  /// - Throws: `RealtimeError` if a thread cannot be started; `Failure` if the output cannot be
+  ///   written.
   func run() throws {
     let start = DeadlineWait.now
     var lines = LinkLines(
@@ -28,10 +29,10 @@ struct LinkWatch {
   }
 }
 
-/// A line a second about a session of Link.
+/// The work of printing a line per second about a Link session, in the run loop.
 private struct LinkLines: RunLoopBody {
   private static let period: Int64 = 1_000_000_000
-  /// How many measurements the jitter is taken from.
+  /// The number of measurements from which the jitter is computed.
   private static let memory = 16
 
   let session: LinkSession
@@ -65,7 +66,7 @@ private struct LinkLines: RunLoopBody {
     return DeadlineWait.now < end
   }
 
-  /// The root of the mean square of what measurements were off by, in nanoseconds.
+  /// The root mean square of the measurement errors, in nanoseconds.
   private var jitter: Double {
     guard !errors.isEmpty else { return 0 }
     let sum = errors.reduce(0.0) { $0 + Double($1) * Double($1) }

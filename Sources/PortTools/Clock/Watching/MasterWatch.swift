@@ -7,7 +7,7 @@ internal import MIDIPorts
 internal import MusicalTime
 internal import Realtime
 
-/// Watches a master by following it: a line a second, and one for each thing that it does.
+/// Measures a master by following it: prints a line per second, and a line for each event.
 struct MasterWatch {
   private static let period: Int64 = 1_000_000_000
   private static let step: Int64 = 50_000_000
@@ -16,20 +16,20 @@ struct MasterWatch {
   let json: Bool
   let duration: TypedTime?
   private var context: TimeContext
-  /// The label format and the true rate, once they are known.
+  /// The kind of time code and the detected frame rate; nil until they are known.
   private var code: MTCCode?
   private var recognized: FrameRate?
-  /// Events that have not been shown yet.
+  /// The events that have not been shown yet.
   private let log = ClockLog()
   private var clock: Transport?
   private var news: MasterNews
-  /// When it ends, and when the next line is due, in nanoseconds of the monotonic clock.
+  /// The time of the end, and of the next line, in nanoseconds of the monotonic clock.
   private var end = Int64.max
   private var next = Int64.max
 
-  /// Gets ready.
+  /// Prepares the measurement.
   ///
-  /// - Throws: where a clock is not served.
+  /// - Throws: `Failure` if the clock is not served.
   init(_ source: SyncSource, json: Bool, duration: TypedTime?) throws {
     (self.source, self.json, self.duration) = (source, json, duration)
     news = MasterNews(of: source.kind)
@@ -40,9 +40,10 @@ struct MasterWatch {
     context.meterMap = try state.meterMap()
   }
 
-  /// Watches until a signal or the end of the time.
+  /// Measures until a signal or the end of the time.
   ///
-  /// - Throws: where the master is not there, or what is said cannot be written.
+  /// - Throws: The error of a master that does not exist; `Failure` if the output cannot be
+  ///   written.
   mutating func run() throws {
     let signals = SignalWatch()
     let loop = try RunLoop(signals)
@@ -52,7 +53,7 @@ struct MasterWatch {
     (sync.master, sync.input) = (master, input?.input)
     sync.onEvent = { log.note($0) }
     signals.holdForCleanUp()
-    // The clock's from here on.
+    // Used only by the clock from here on.
     nonisolated(unsafe) let given = sync
     let clock = try Transport(MusicClock(tempoMap: context.tempoMap), sync: unsafe given)
     defer { clock.end() }
@@ -126,7 +127,7 @@ extension MasterWatch: RunLoopBody {
 }
 
 extension FrameRate {
-  /// How fast quarter frames come beside this rate.
+  /// The rate of the quarter frames relative to this frame rate.
   fileprivate func speed(of estimate: TickEstimate) -> Double {
     1e9 * Double(fpsDenominator) / Double(4 * fpsNumerator) / estimate.period
   }

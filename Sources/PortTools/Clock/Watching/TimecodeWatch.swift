@@ -6,7 +6,7 @@ internal import JSONText
 internal import MIDIMessages
 internal import MusicalTime
 
-/// Measures the MIDI time code of a port.
+/// The command `downbeat mtc watch`, which measures the MIDI time code from a port.
 struct TimecodeWatch: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "watch",
@@ -27,7 +27,7 @@ struct TimecodeWatch: ParsableCommand {
   }
 }
 
-/// The time code of one port.
+/// Measures the time code from one port.
 struct WatchedTimecode: WatchedClock {
   static let status: UInt8 = 0xF1
   private var follower = MTCFollower()

@@ -5,25 +5,25 @@ internal import MIDIPorts
 internal import MusicalTime
 internal import Realtime
 
-/// Clocks that arrive at ports, and a line about each of them once a second.
+/// The work of measuring clocks from ports in the run loop, with a line per second about each.
 struct WatchLines<Clock: WatchedClock>: RunLoopBody {
   private static var period: Int64 { 1_000_000_000 }
 
   let input: InputPorts
   var run: WatchRun<Clock>
-  /// When it ends, in nanoseconds of the monotonic clock.
+  /// The time at which it ends, in nanoseconds of the monotonic clock.
   private let end: Int64
-  /// When the next line is due.
+  /// The time of the next line, in nanoseconds of the monotonic clock.
   private var next: Int64
   private var buffer = HostEventBuffer()
 
-  /// Begins to watch.
+  /// Starts to measure.
   ///
   /// - Parameters:
-  ///   - input: the ports.
-  ///   - run: what has arrived.
-  ///   - start: now, in nanoseconds of the monotonic clock.
-  ///   - end: the end on that clock; nil for none.
+  ///   - input: The ports.
+  ///   - run: The clocks that are measured.
+  ///   - start: The current time, in nanoseconds of the monotonic clock.
+  ///   - end: The end on that clock; nil for no limit.
   init(input: InputPorts, run: WatchRun<Clock>, start: Int64, end: Int64?) {
     self.input = input
     self.run = run

@@ -7,7 +7,7 @@ internal import MIDIPorts
 internal import MusicalTime
 internal import Realtime
 
-/// What the watching commands share: a port, how long, and the form of what they say.
+/// The options of the commands that measure clocks.
 struct WatchOptions: ParsableArguments {
   @OptionGroup var ports: PortOptions
   @OptionGroup var session: SessionOptions
@@ -31,12 +31,13 @@ struct WatchOptions: ParsableArguments {
 }
 
 extension WatchOptions {
-  /// Watches until a signal or the end of the time.
+  /// Measures until a signal or the end of the time.
   ///
   /// - Parameters:
-  ///   - unit: what arrives, in the plural.
-  ///   - clock: what is followed at each port.
-  /// - Throws: where a port is not there, or the plot cannot be written.
+  ///   - unit: The name of the measured messages, in the plural.
+  ///   - clock: The type that follows the clock of each port.
+  /// - Throws: The error of a port that does not exist; `OutputFileError` if the plot cannot be
+  ///   written.
   func watch<Clock: WatchedClock>(_ unit: String, as clock: Clock.Type) throws {
     let signals = SignalWatch()
     let loop = try RunLoop(signals)

@@ -9,20 +9,20 @@ internal import MusicalTime
 internal import PlayerControl
 internal import PlayerViews
 
-/// What a watching command follows at each port that it hears.
+/// The clock of one port, as a measuring command follows it.
 protocol WatchedClock {
-  /// The message that is measured.
+  /// The status byte of the message whose arrival is measured.
   static var status: UInt8 { get }
   init()
-  /// Whether an event is a clock's business.
+  /// Returns true if the clock uses an event.
   static func concerns(_ payload: HostEvent.Payload) -> Bool
   mutating func take(_ event: HostEvent, _ payloads: ContiguousArray<UInt8>) -> FollowerEvents
   mutating func advance(to now: HostTime) -> FollowerEvents
-  /// How things stand.
+  /// The current state of the clock.
   var line: WatchedLine { get }
 }
 
-/// The clocks that are heard, each port's on its own.
+/// The clocks of all sending ports; each port is followed separately.
 struct WatchRun<Clock: WatchedClock> {
   private struct Port {
     let name: String
@@ -39,7 +39,8 @@ struct WatchRun<Clock: WatchedClock> {
     self.json = json
   }
 
-  /// Takes an event; a port that is heard for the first time has a clock of its own from then on.
+  /// Passes an event to the clock of its port; a port that sends for the first time gets a new
+  /// clock.
   mutating func take(
     _ event: HostEvent, _ payloads: ContiguousArray<UInt8>, from sender: @autoclosure () -> String
   ) throws(Failure) {
@@ -55,12 +56,12 @@ struct WatchRun<Clock: WatchedClock> {
     }
   }
 
-  /// Lets time pass.
+  /// Advances all clocks to a time.
   mutating func advance(to now: HostTime) throws(Failure) {
     for place in ports.indices { try tell(ports[place].clock.advance(to: now), place) }
   }
 
-  /// A line for each port.
+  /// Prints a line for each port.
   func report() throws(Failure) {
     guard !ports.isEmpty else {
       let silent = Clock().line
@@ -80,7 +81,7 @@ struct WatchRun<Clock: WatchedClock> {
     }
   }
 
-  /// Says something of a port, which is named where several are heard, and in documents always.
+  /// Prints a line about a port, with its name if there are several, or always in JSON.
   private func say(
     _ words: String, _ members: [(name: String, value: JSONValue)], _ port: Port?
   ) throws(Failure) {
@@ -95,7 +96,7 @@ struct WatchRun<Clock: WatchedClock> {
     return "\(port.name)  "
   }
 
-  /// Says how evenly each port's clocks came, and plots those of the port with the most.
+  /// Prints the jitter of each port's clock, and plots that of the port with the most messages.
   func finish(_ unit: String, _ plot: OutputFile?) throws {
     for port in ports {
       guard let summary = port.meter.summary else { continue }

@@ -7,13 +7,14 @@ internal import MusicalTime
 internal import PlayerControl
 internal import PlayerViews
 
-/// How a clock that is watched stands: the same words, columns and members, whatever kind it is of.
+/// The state of a clock that is measured, with the same columns and members for every kind of
+/// clock.
 struct WatchedLine {
-  /// What is known of one kind alone.
+  /// A value that only one kind of clock has.
   struct Fact {
     let name: String
     let value: JSONValue
-    /// The same in words; empty where the line leaves it out.
+    /// The value as text; empty to leave it out of the line.
     var words = ""
   }
 
@@ -22,32 +23,32 @@ struct WatchedLine {
   var transport = FollowedTransport.stopped
   /// True if the beats run although start and stop are not used, as in most Link sessions.
   var runsWithoutStart = false
-  /// Where it is in quarter notes; nil where it counts none.
+  /// The position in quarter notes; nil if the clock does not count them.
   var beat: Double?
-  /// Where it is by its label; nil where it has none.
+  /// The time code; nil if the clock does not have one.
   var label: String?
-  /// Quarter notes a minute, and how sure that is.
+  /// The tempo in quarter notes per minute, and its standard deviation.
   var tempo: (value: Double, deviation: Double?)?
-  /// Frames a second, and how fast time runs beside that; below 0 backwards.
+  /// The frame rate, and the speed relative to it; negative for backwards.
   var rate: (rate: FrameRate, speed: Double?)?
-  /// How far what arrives scatters, in nanoseconds: a standard deviation.
+  /// The standard deviation of the arrivals, in nanoseconds.
   var jitter: Double?
-  /// How far off what arrived last was, in nanoseconds.
+  /// The deviation of the last arrival, in nanoseconds.
   var phaseError: Double?
   var facts: [Fact] = []
 
-  /// A clock of a kind of which nothing is heard.
+  /// Creates the line of a clock that has not been received.
   init(_ kind: SyncSource.Kind) {
     self.kind = kind
   }
 
-  /// Takes over what is believed of clocks or quarter frames.
+  /// Sets the jitter from an estimate of clocks or quarter frames.
   mutating func set(_ estimate: TickEstimate?) {
     jitter = estimate?.jitter
     phaseError = estimate?.phaseError
   }
 
-  /// The line, in columns; 80 characters unless numbers are large.
+  /// The line in columns; at most 80 characters unless numbers are large.
   var text: String {
     let place = label ?? beat.map { "beat \($0.decimal(3))" } ?? "-"
     let motion = runsWithoutStart ? "running" : "\(transport)"
@@ -70,7 +71,7 @@ struct WatchedLine {
     return "\(tempo.value.decimal(2)) bpm" + (tempo.deviation.map { " ±\($0.decimal(2))" } ?? "")
   }
 
-  /// The members of a document, without its version.
+  /// The members of a JSON document, without its version.
   var members: [(name: String, value: JSONValue)] {
     var members: [(name: String, value: JSONValue)] = [
       ("type", "clock"), ("kind", .text(kind.rawValue)), ("lock", .text("\(lock)")),
@@ -92,7 +93,7 @@ struct WatchedLine {
 }
 
 extension WatchedLine.Fact {
-  /// A count, which the line leaves out at 0.
+  /// A count, which is left out of the line if it is 0.
   init(counted name: String, _ count: Int) {
     self.init(name: name, value: .integer(count), words: count == 0 ? "" : "\(count) \(name)")
   }
