@@ -7,7 +7,7 @@ internal import MusicalTime
 internal import PlayerControl
 internal import PlayerViews
 
-/// `downbeat convert`: one time in every domain.
+/// The command `downbeat convert`, which converts times between formats.
 package struct Convert: ParsableCommand {
   package init() {}
 
@@ -63,7 +63,7 @@ package struct Convert: ParsableCommand {
       error.
       """)
 
-  // All that is no option of ours, so that a time may begin with a minus.
+  // All arguments that are not options are accepted, because a time may begin with a minus sign.
   @Argument(
     parsing: .allUnrecognized,
     help: "Times to convert; - reads them from standard input, one per line.")
@@ -103,7 +103,7 @@ package struct Convert: ParsableCommand {
   package var table: String?
 
   package mutating func validate() throws {
-    // Everything behind `--` is a time, whatever it looks like.
+    // Every argument after `--` is a time.
     let end = times.firstIndex(of: "--")
     for time in times[..<(end ?? times.endIndex)] where time.hasPrefix("-") && time != "-" {
       let second = time.dropFirst().first
@@ -116,7 +116,7 @@ package struct Convert: ParsableCommand {
     try refuseSongs()
   }
 
-  /// Refuses the name of a song among the times, as in `convert 1:30 song.mid`.
+  /// Reports an error if one of the times is the name of a song, as in `convert 1:30 song.mid`.
   private func refuseSongs() throws {
     let file = times.first { $0.first != "@" && ListedFiles.songs.holds($0) }
     guard let file else { return }
@@ -125,8 +125,8 @@ package struct Convert: ParsableCommand {
       "\(file): a song, not a time (try downbeat convert \(rest.joined(separator: " ")))")
   }
 
-  /// The times, of which some are several words: `1:30 + 4b`, `90 s` and `bar 33 beat 2` without
-  /// quotes.
+  /// Joins the words of a time that was typed without quotes, such as `1:30 + 4b`, `90 s` and
+  /// `bar 33 beat 2`.
   private static func joined(_ words: [String]) -> [String] {
     var times: [String] = []
     var isOpen = false
@@ -143,7 +143,7 @@ package struct Convert: ParsableCommand {
     return times
   }
 
-  /// Returns true if a word is a unit of the number before it.
+  /// Returns true if a word is the unit of the number before it.
   private static func isUnit(_ word: String, after last: String) -> Bool {
     guard last.last?.isNumber == true, word.first?.isLetter == true else { return false }
     do {

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import MusicalTime
 
-/// One time, read and placed: what every form of answer is made of.
+/// One time that was read and located, from which all forms of the answer are made.
 struct ConvertAnswer {
   let text: String
   let request: ConvertRequest
   let expression: TimeExpression
   let context: TimeContext
-  /// Where the time is; nil for a tempo.
+  /// The position of the time; nil for a tempo.
   let position: TimePosition?
 
-  /// A position, told as a number of quarter notes.
+  /// Creates the answer for a position, with the number of quarter notes as its text.
   init(_ position: TimePosition, _ request: ConvertRequest) throws(TimeError) {
     let quarters = try request.context.quarters(of: position)
     text = "\(quarters)q"
@@ -32,7 +32,7 @@ struct ConvertAnswer {
     }
   }
 
-  /// The answer in one format.
+  /// Returns the row of one format.
   func row(_ format: TimeFormat) throws(TimeError) -> ConvertRow {
     let position = try position(for: format)
     let converted = try context.value(
@@ -48,8 +48,9 @@ struct ConvertAnswer {
       residue: converted.residue, note: try note(format, value))
   }
 
-  /// The position that is told in a format: of a tempo, where the format counts real time, the
-  /// length of its quarter note.
+  /// Returns the position to print in a format.
+  ///
+  /// For a tempo, this is the length of its quarter note, if the format is in real time.
   func position(for format: TimeFormat) throws(TimeError) -> TimePosition {
     if let position { return position }
     switch (format, expression.value) {
@@ -62,7 +63,9 @@ struct ConvertAnswer {
     }
   }
 
-  /// Every format that the context has the means for; what has no answer says why.
+  /// Returns a row for every format.
+  ///
+  /// A row that could not be computed contains the error.
   func rows() throws(TimeError) -> [ConvertRow] {
     if case .tempo(let length) = expression.value { return try tempoRows(length) }
     var rows: [ConvertRow] = []
@@ -77,7 +80,7 @@ struct ConvertAnswer {
     return rows
   }
 
-  /// The rows of a tempo.
+  /// Returns the rows of a tempo.
   func tempoRows(_ length: Ratio) throws(TimeError) -> [ConvertRow] {
     let style = request.style
     return [
@@ -89,7 +92,7 @@ struct ConvertAnswer {
     ]
   }
 
-  /// What a row says beside its value.
+  /// Returns the note after the value of a row; nil for none.
   private func note(_ format: TimeFormat, _ value: TimeValue) throws(TimeError) -> String? {
     switch (format, value) {
     case (.barBeat, .barBeat(let label)): return try place(label)
@@ -102,7 +105,7 @@ struct ConvertAnswer {
     }
   }
 
-  /// The meter and the tempo in force.
+  /// Returns a text with the divisor, and with the meter and the tempo at this time.
   private func place(_ label: BarBeat) throws(TimeError) -> String {
     let quarters = try context.meterMap.quarters(at: label)
     let tempo = try context.beatsPerMinute(at: .quarters(quarters))
@@ -110,7 +113,9 @@ struct ConvertAnswer {
       + "\(try TimeValue.number(tempo).text(as: .beats, .init(), days: .days)) bpm"
   }
 
-  /// The rate, and where label time and real time part, both.
+  /// Returns a text with the frame rate.
+  ///
+  /// For rates that differ from real time, it includes the time in seconds.
   private func realTime(_ label: Timecode) throws(TimeError) -> String {
     let rate = label.rate
     guard rate.isSlowed || rate.isDrop else { return "at \(rate)" }

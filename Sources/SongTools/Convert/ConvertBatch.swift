@@ -3,16 +3,17 @@ internal import CommandKit
 internal import JSONText
 internal import MusicalTime
 
-/// Times from standard input, one a line, in the order in which they come.
+/// Converts the times on standard input, one per line, in the order of the input.
 ///
-/// With `--to` line n of the output answers line n of the input; a line that fails or is empty
-/// gives an empty line. What fails is told with its line number, and the rest goes on.
+/// With `--to`, each line of the output is the answer to the input line with the same number. A
+/// line that is empty or that fails gives an empty line. An error is reported with its line number,
+/// and the next lines are still converted.
 struct ConvertBatch: ~Copyable {
   private let request: ConvertRequest
   private let context: TimeContext
   private var counts: ConvertCounts?
   private var output = OutputBuffer()
-  /// The answer to one line, with its line end.
+  /// The answer to one line, including the line end.
   private var answer: [UInt8] = []
   private var status: ExitStatus
 
@@ -23,7 +24,7 @@ struct ConvertBatch: ~Copyable {
     status = request.songStatus
   }
 
-  /// Answers every line.
+  /// Converts every line.
   static func run(_ request: ConvertRequest) throws -> ExitStatus {
     var batch = ConvertBatch(request)
     var lines = InputLines()
@@ -49,19 +50,22 @@ struct ConvertBatch: ~Copyable {
     try output.append(answer)
   }
 
-  /// The answer to a bare count; nil where the line is something else, or fails.
+  /// Returns the answer if the line is a plain integer; nil if it is not, or if the conversion
+  /// fails.
   @inline(__always)
   private mutating func count(_ bytes: [UInt8], _ range: Range<Int>) -> Int64? {
     guard counts != nil else { return nil }
     do throws(TimeError) {
       return try counts?.answer(bytes, range)
     } catch {
-      // The grammar meets the same error again, with the line's number.
+      // The general conversion fails with the same error, and reports the line number.
       return nil
     }
   }
 
-  /// Converts any time; the one format asked for takes no `String`.
+  /// Converts any time.
+  ///
+  /// If only one format is printed, this creates no `String`.
   private mutating func convert(_ bytes: [UInt8], _ line: Range<Int>) throws(TimeError) {
     guard request.targets.count == 1, case .time(let format)? = request.targets.first,
       request.form == .text
@@ -122,7 +126,8 @@ struct ConvertBatch: ~Copyable {
 }
 
 extension TimeExpression {
-  /// Whether the text says a rate, which may hold for the answer too.
+  /// True if the text contains a frame rate or a sample rate, which may also be used for the
+  /// answer.
   var namesRate: Bool {
     terms.contains { term in
       switch term.value {

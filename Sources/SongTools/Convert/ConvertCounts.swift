@@ -2,10 +2,10 @@
 internal import CommandKit
 internal import MusicalTime
 
-/// The plain form of batch conversion: a bare count of ticks, nanoseconds or samples into another.
+/// The fast path of batch conversion, from a plain number of ticks, nanoseconds or samples to
+/// another of these units.
 ///
-/// Nothing but integers from the line to the answer; a map is read with a cursor, so ascending
-/// times cost no search.
+/// It uses only integers. The tempo map is read with a cursor, so ascending times need no search.
 struct ConvertCounts {
   private enum Pair {
     case ticksToNanoseconds, ticksToSamples, nanosecondsToTicks, samplesToTicks
@@ -17,7 +17,7 @@ struct ConvertCounts {
   private let rate: SampleRate
   private var cursor: TempoMap.Cursor
 
-  /// Creates a converter, or nil where the request is not of the plain form.
+  /// Creates a converter; nil if the request needs the general conversion.
   init?(_ request: ConvertRequest) {
     guard request.form == .text, request.context.constantTempo == nil, let source = request.source,
       request.targets.count == 1, case .time(let target)? = request.targets.first,
@@ -37,7 +37,7 @@ struct ConvertCounts {
     cursor = request.context.tempoMap.makeCursor()
   }
 
-  /// The answer to a line that is an integer; nil for any other line.
+  /// Returns the answer to a line that is an integer; nil for any other line.
   @inline(__always)
   mutating func answer(_ bytes: [UInt8], _ line: Range<Int>) throws(TimeError) -> Int64? {
     guard let count = Self.integer(bytes, line) else { return nil }
@@ -57,7 +57,7 @@ struct ConvertCounts {
     }
   }
 
-  /// An integer of at most 18 digits that takes up the whole line.
+  /// Returns the integer if the whole line is one of at most 18 digits; nil otherwise.
   @inline(__always)
   private static func integer(_ bytes: [UInt8], _ line: Range<Int>) -> Int64? {
     var index = line.lowerBound

@@ -3,7 +3,7 @@ internal import CommandKit
 internal import JSONText
 internal import MusicalTime
 
-/// The times of the command line, answered one after another.
+/// The conversion of the times of the command line, in order.
 struct ConvertReport {
   private let request: ConvertRequest
   private var documents: [JSONValue] = []
@@ -14,7 +14,9 @@ struct ConvertReport {
     self.request = request
   }
 
-  /// Answers times; what fails is told on standard error, and the others are still answered.
+  /// Converts the times and prints the answers.
+  ///
+  /// An error is reported on standard error, and the next times are still converted.
   static func write(_ times: [String], _ request: ConvertRequest) throws -> ExitStatus {
     var report = ConvertReport(request)
     for time in times { try report.answer(time) }
@@ -41,7 +43,9 @@ struct ConvertReport {
     try show(answer.text, rows)
   }
 
-  /// Tells of rows that have no answer; what holds for several of them once.
+  /// Reports the errors of rows.
+  ///
+  /// An error of several rows is reported once.
   private mutating func tell(_ errors: [TimeError], of text: String) {
     var told: Set<TimeError> = []
     for error in errors where told.insert(error).inserted {
@@ -85,7 +89,7 @@ struct ConvertReport {
 }
 
 extension ConvertReport {
-  /// The document of one time.
+  /// Returns the JSON document of one time.
   static func document(_ text: String, _ rows: [ConvertRow]) -> JSONValue {
     .object([
       ("v", 1), ("type", "time"), ("input", .text(text)),
@@ -93,7 +97,7 @@ extension ConvertReport {
     ])
   }
 
-  /// The document of a time that failed.
+  /// Returns the JSON document of a time that could not be converted.
   static func document(_ text: String, _ error: TimeError) -> JSONValue {
     .object([
       ("v", 1), ("type", "error"), ("input", .text(text)), ("error", .text(error.name)),
@@ -103,7 +107,7 @@ extension ConvertReport {
 }
 
 extension ConvertAnswer {
-  /// The answers that `--to` asks for.
+  /// Returns the rows of the formats of `--to`.
   func targetRows() throws(TimeError) -> [ConvertRow] {
     var rows: [ConvertRow] = []
     for target in request.targets { rows.append(try row(target)) }
@@ -122,7 +126,9 @@ extension ConvertAnswer {
     }
   }
 
-  /// The microseconds of a tempo's quarter note, or of a length that is taken for one.
+  /// Returns the microseconds of a tempo's quarter note.
+  ///
+  /// If the time is a length, it is used as a quarter note.
   private func quarterLength() throws(TimeError) -> Ratio {
     if case .tempo(let length) = expression.value { return length }
     guard let position else { throw .missingContext("a tempo: 125bpm") }
@@ -131,7 +137,7 @@ extension ConvertAnswer {
     return length
   }
 
-  /// The seconds of the time, or of a tempo's quarter note, in minutes.
+  /// Returns the time, or the length of a tempo's quarter note, in minutes.
   private func minutesRow() throws(TimeError) -> ConvertRow {
     let minutes = try context.seconds(of: position(for: .seconds)) / 60
     return try ConvertRow(name: "min", number: minutes, request.style, note: nil)
@@ -148,8 +154,8 @@ extension ConvertAnswer {
       residue: .zero, note: nil)
   }
 
-  /// A suggestion for a text that may mean something else: `33.1` may be a bar and a beat, and
-  /// `01:02:03` a time code that the shell cut off at `;`.
+  /// A hint for a text that may have another meaning: `33.1` may be a bar and a beat, and
+  /// `01:02:03` may be a time code that the shell cut off at `;`.
   var hint: String? {
     if request.source == nil, case .seconds = expression.value, isBarAndBeat {
       return "\(text) was read as seconds (for bar and beat, type \(text).0)"
@@ -162,7 +168,7 @@ extension ConvertAnswer {
       "\(text) was read as clock time (for time code, type '\(text);00' in quotes, or \(text):00)"
   }
 
-  /// Whether the text could be a bar and a beat: two whole numbers from 1 with a point between.
+  /// True if the text could be a bar and a beat: two whole numbers from 1, separated by a point.
   private var isBarAndBeat: Bool {
     let fields = text.split(separator: ".", omittingEmptySubsequences: false)
     return fields.count == 2 && fields.allSatisfy { UInt16($0).map { $0 > 0 } ?? false }

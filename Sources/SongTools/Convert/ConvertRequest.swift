@@ -3,19 +3,19 @@ package import CommandKit
 internal import CommandOptions
 package import MusicalTime
 
-/// What is asked of each time: the flags of `convert`, read and checked.
+/// The flags of `convert`, after they were checked.
 struct ConvertRequest {
   let context: TimeContext
   let source: TimeFormat?
-  /// What the answer is told in; everything where nothing is named.
+  /// The formats to print; empty for all.
   let targets: [ConvertTarget]
   let rounding: Rounding?
   let style: TimeValue.Style
   let form: Form
-  /// The status of reading the song, where there is one.
+  /// The status of reading the song; success without a song.
   let songStatus: ExitStatus
 
-  /// How answers are written.
+  /// The form of the output.
   enum Form {
     case text, document, documents
   }
@@ -44,7 +44,9 @@ struct ConvertRequest {
     form = command.jsonl ? .documents : command.json ? .document : .text
   }
 
-  /// Reads a time; a bare number counts what `--from` names, and seconds otherwise.
+  /// Reads a time.
+  ///
+  /// The unit of a number without a unit is set by `--from`; the default is seconds.
   func expression(_ text: String) throws(TimeError) -> TimeExpression {
     var text = text
     text.makeContiguousUTF8()
@@ -56,7 +58,8 @@ struct ConvertRequest {
     try TimeExpression(utf8: bytes, as: source, bareNumbersAs: .seconds)
   }
 
-  /// The rounding for a format: what was asked for, or what the format customarily does.
+  /// Returns the rounding for a format: the one that was set, otherwise the usual one of the
+  /// format.
   func rounding(for format: TimeFormat) -> Rounding {
     if let rounding { return rounding }
     switch format {
@@ -65,12 +68,12 @@ struct ConvertRequest {
     }
   }
 
-  /// The context for one time: its own rates hold where no flag names any.
+  /// Returns the context for one time, with the rates in its text for those that no flag sets.
   func context(for expression: TimeExpression) -> TimeContext {
     assumed(context.adopting(expression))
   }
 
-  /// A context with what is assumed where nothing is declared: 48 kHz.
+  /// Returns a context with the default sample rate of 48 kHz, if no rate is set.
   func assumed(_ context: TimeContext) -> TimeContext {
     var context = context
     if context.sampleRate == nil { context.sampleRate = .standard }
@@ -78,7 +81,7 @@ struct ConvertRequest {
   }
 }
 
-/// What `--to` names: a format of time, or one of the things beside.
+/// A value of `--to`: a format of time, or another unit that can be printed.
 enum ConvertTarget {
   case time(TimeFormat)
   /// A tempo in beats per minute.
@@ -104,7 +107,7 @@ enum ConvertTarget {
     }
   }
 
-  /// The advice for a name that is not a format.
+  /// Returns the advice for a name that is not a format.
   private static func advice(for name: String) -> String {
     guard let bar = name.wholeMatch(of: /bars? ?(\d+)/)?.1 else {
       return "use \(listOfFormats) min mtc bpm us/q"
@@ -112,7 +115,7 @@ enum ConvertTarget {
     return "try --to bbt; to convert a bar: downbeat convert 'bar \(bar)'"
   }
 
-  /// The formats by the names that the help shows.
+  /// The names of the formats, as in the help.
   static let listOfFormats =
     "bbt beats ticks clock seconds ms us ns samples smpte frames host spp clocks"
 }
@@ -126,7 +129,7 @@ extension TimeError: FailureDescribing {
 extension TimeError {
   private static let nowAdvice = "now: needs a running clock (add --clock NAME)"
 
-  /// The sentence about a text, which stands in it.
+  /// Returns a sentence for the error that includes the text.
   package func sentence(about text: String) -> String {
     let sentence = self == .noClockForNow ? Self.nowAdvice : "\(self)"
     return sentence.contains(text) ? sentence : "\(text): \(sentence)"
@@ -134,11 +137,11 @@ extension TimeError {
 }
 
 extension TimeContext {
-  /// The tempo in force at a position, in beats per minute.
+  /// Returns the tempo at a position, in beats per minute.
   func beatsPerMinute(at position: TimePosition) throws(TimeError) -> Ratio {
     if let constantTempo { return try 60_000_000 / constantTempo }
     let tempo = tempoMap.tempo(at: Tick(try ticks(of: position).rounded(.floor).value))
-    // A clock's tempo was typed or measured, and rounded to the unit in which clocks count.
+    // The tempo of a clock was typed or measured, then rounded to the resolution of clocks.
     return now == nil ? tempo.beatsPerMinute : try tempo.shortestBeatsPerMinute()
   }
 }

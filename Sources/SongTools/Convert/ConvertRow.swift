@@ -3,14 +3,14 @@ internal import CommandKit
 internal import JSONText
 internal import MusicalTime
 
-/// One line of the table: a format, the value in it, and the truth beside.
+/// One row of the output: the format, the value in this format, and the exact value.
 struct ConvertRow {
   let name: String
-  /// The value; nil for one that is text alone, or that there is no answer for.
+  /// The value; nil for a row of text, and for an error.
   let value: TimeValue?
   let text: String
   let isExact: Bool
-  /// The exact number of units, where the format counts one.
+  /// The exact number of units; nil if the format is not a number.
   let number: Ratio?
   let residue: Ratio
   let note: String?
@@ -30,7 +30,7 @@ struct ConvertRow {
     error = nil
   }
 
-  /// A row of an exact number.
+  /// Creates a row with an exact number.
   init(name: String, number: Ratio, _ style: TimeValue.Style, note: String?)
     throws(TimeError)
   {
@@ -40,7 +40,7 @@ struct ConvertRow {
       isExact: value.isWhole(style), number: number, residue: .zero, note: note)
   }
 
-  /// A row without an answer.
+  /// Creates a row with an error.
   init(name: String, error: TimeError) {
     self.name = name
     value = nil
@@ -52,23 +52,23 @@ struct ConvertRow {
     self.error = error
   }
 
-  /// The exact value, where the text does not show all of it.
+  /// The exact value, if the text is rounded or the value is a fraction; otherwise empty.
   var exactText: String {
     guard let number, !isExact || !number.isInteger else { return "" }
     return "\(number)" == text ? "" : "\(number)"
   }
 
-  /// `≈` before what was rounded.
+  /// The sign `≈` if the value is rounded; otherwise a space.
   var mark: String { isExact || error != nil ? " " : "≈" }
 }
 
 extension ConvertRow {
-  /// Answers to one time behind one another, with two spaces between.
+  /// Returns the values of one time as one line, separated by two spaces.
   static func line(_ rows: [ConvertRow]) -> String {
     rows.map(\.text).joined(separator: "  ")
   }
 
-  /// Rows under one another, each column as wide as it needs.
+  /// Returns the rows as a table with aligned columns.
   static func table(_ rows: [ConvertRow]) -> [String] {
     let widths = [
       rows.map(\.name.count).max() ?? 0, rows.map(\.text.count).max() ?? 0,
@@ -82,7 +82,7 @@ extension ConvertRow {
     }
   }
 
-  /// The members of the row's JSON object.
+  /// The JSON object of the row.
   var json: JSONValue {
     if let error {
       return .object([("error", .text(error.name)), ("message", .text("\(error)"))])

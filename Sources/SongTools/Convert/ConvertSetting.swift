@@ -3,7 +3,8 @@ package import ArgumentParser
 package import CommandKit
 internal import MusicalTime
 
-/// What the times are counted in: a song's maps, or tempo, meter and rates given one by one.
+/// The options for the tempo, the meter and the rates of `convert`, from a song, a clock or single
+/// flags.
 package struct ConvertSetting: ParsableArguments {
   package init() {}
 
@@ -67,9 +68,9 @@ package struct ConvertSetting: ParsableArguments {
     help: "For host times: a host time in ns and the sample at that time, as HOSTNS@SAMPLE.")
   package var anchor: String?
 
-  /// What the flags say.
+  /// Returns the settings of the flags.
   ///
-  /// - Throws: `Failure` for a flag without a meaning.
+  /// - Throws: `Failure` if the value of a flag is not valid, or if two flags conflict.
   package func setting() throws -> TimeSetting {
     if song != nil, clock != nil {
       throw Failure(

@@ -5,8 +5,7 @@ internal import MusicalTime
 internal import PlayerControl
 internal import PlayerViews
 
-/// The beginning of a piece as a table of every format, for print: a line for each bar, or for
-/// each second.
+/// A printable table with every format, with one line for each bar or each second.
 struct ConvertTable {
   private static let formats: [TimeFormat] = [
     .barBeat, .beats, .ticks, .clock, .nanoseconds, .samples, .timecode, .frames, .songPosition,
@@ -17,7 +16,7 @@ struct ConvertTable {
   private let context: TimeContext
   private let positions: [TimePosition]
 
-  /// Reads the length: a number of bars, or a duration.
+  /// Creates a table for a length: a number of bars, or a duration.
   init(_ request: ConvertRequest, length: String) throws {
     self.request = request
     context = request.assumed(request.context)
@@ -34,7 +33,7 @@ struct ConvertTable {
     positions = try Self.seconds(try context.seconds(of: context.position(of: expression)))
   }
 
-  /// The bar lines from the one at or before the origin on.
+  /// Returns the positions of bar lines, starting with the last one at or before the origin.
   private static func bars(_ count: Int, _ context: TimeContext) throws -> [TimePosition] {
     try check(count, "bars")
     let first = try context.meterMap.barBeat(at: 0, divisor: 1, rounding: .floor).value.bar
@@ -56,7 +55,7 @@ struct ConvertTable {
     }
   }
 
-  /// Writes the table, or its lines as documents.
+  /// Prints the table, or its lines as JSON documents.
   func write() throws -> ExitStatus {
     if request.form != .text { return try writeDocuments() }
     var lines = [["meter", "bpm"] + Self.formats.map(\.rawValue)]
@@ -75,13 +74,13 @@ struct ConvertTable {
     return cells
   }
 
-  /// The meter and the tempo in force.
+  /// Returns the meter and the tempo at a position.
   private func place(_ position: TimePosition) throws(TimeError) -> [String] {
     let meter = try context.meterMap.signature(at: context.quarters(of: position))
     return ["\(meter)", try context.beatsPerMinute(at: position).decimal(2)]
   }
 
-  /// A value, with `≈` before it where it is rounded; a dash where there is none.
+  /// Returns a value, after `≈` if it is rounded; a dash if the format cannot express it.
   private func cell(_ position: TimePosition, _ format: TimeFormat) throws(TimeError) -> String {
     do throws(TimeError) {
       let converted = try context.value(

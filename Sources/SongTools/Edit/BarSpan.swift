@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A range of bars as it is written in speech: `1-4`, `bar 1-4`, `bars 1 to 4`, `bar 3`.
+/// A range of bars in spoken form: `1-4`, `bar 1-4`, `bars 1 to 4`, `bar 3`.
 package struct BarSpan {
   private let first: Int
   private let last: Int
 
-  /// Reads a range of bars, the last of which belongs to it; nil for other texts.
+  /// Reads a range of bars, which includes the last bar; nil for other texts.
   package init?(_ text: String) {
     let form = /(bars? ?)?(\d{1,6})(?: ?(?:-|–|to) ?(?:bar ?)?(\d{1,6}))?/
     guard let match = text.lowercased().wholeMatch(of: form), let first = Int(match.2),
@@ -16,6 +16,6 @@ package struct BarSpan {
     (self.first, self.last) = (first, last)
   }
 
-  /// The bars as a range of `edit`: `bar 1..bar 5`.
+  /// The bars in the form of `--range`: `bar 1..bar 5`.
   package var range: String { "bar \(first)..bar \(last + 1)" }
 }

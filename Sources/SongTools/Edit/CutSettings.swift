@@ -4,7 +4,8 @@ internal import MIDIMessages
 internal import MusicSequences
 internal import MusicalTime
 
-/// The settings that a cut removes although they apply after its range: tempo, programs, names.
+/// The kinds of settings that a cut removes although they also apply after its range, such as
+/// tempo, programs and names.
 package struct CutSettings {
   /// The kinds of settings, in the order of the report.
   private enum Kind: String, CaseIterable {

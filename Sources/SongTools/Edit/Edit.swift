@@ -5,7 +5,7 @@ internal import Downbeat
 internal import Glibc
 internal import MusicSequences
 
-/// `downbeat edit`: changes a song, one operation after the other.
+/// The command `downbeat edit`, which applies operations to a song.
 package struct Edit: ReportingCommand {
   package init() {}
 
@@ -132,7 +132,8 @@ package struct Edit: ReportingCommand {
   }
 
   package func run() throws {
-    // A file that grows past a limit is an error to report, not a signal to die of.
+    // The signal for a file that exceeds the size limit is ignored, so that the write error is
+    // reported.
     signal(SIGXFSZ, SIG_IGN)
     let target = try OutputFile(named: output, overwrite: overwrite)
     let song = try reading.read(path)
@@ -153,7 +154,7 @@ package struct Edit: ReportingCommand {
     if song.status != .success { throw song.status }
   }
 
-  /// Writes the song with the sounds that it plays.
+  /// Writes the song together with the sounds that it plays.
   private func embed(_ file: SequenceFile, of song: Song, in target: OutputFile) throws {
     let embedded = try EmbeddedSong(file, named: song.name, sounds)
     let losses = try written(file, named: song.name).1.filter { $0.kind != .container(.rmid) }
@@ -202,7 +203,7 @@ package struct Edit: ReportingCommand {
     }
   }
 
-  /// True if the name of the output is that of a file with a RIFF wrapper.
+  /// True if the name of the output is that of a RIFF file, or if the output is standard output.
   private var keepsWrapper: Bool {
     let name = output.lowercased()
     return output == "-" || [".rmi", ".rmid", ".sfmi"].contains { name.hasSuffix($0) }

@@ -2,7 +2,7 @@
 package import CommandKit
 
 extension EditDistance {
-  /// Takes the next word of an operation as a distance.
+  /// Reads the next word of an operation as a distance.
   package init(_ words: inout EditWords, _ what: String, isGrid: Bool = false) throws {
     try self.init(parsing: words.takeValue(what), isGrid: isGrid)
   }

@@ -4,7 +4,7 @@
 package struct EditExample: Sendable {
   /// The name of the operation.
   package let name: String
-  /// A value or a setting that it needs; empty if it needs none.
+  /// A value or a setting that the operation needs; empty for none.
   package let value: String
 
   private init(_ name: String, _ value: String = "") {
@@ -26,6 +26,6 @@ package struct EditExample: Sendable {
     EditExample("format", "0"),
   ]
 
-  /// The names, for the sentence of an error.
+  /// The names of all operations, for error messages.
   static let names = all.map(\.name).joined(separator: ", ")
 }

@@ -7,7 +7,7 @@ package import MusicSequences
 package import MusicalTime
 internal import PlayerControl
 
-/// What `edit` can do, with what was typed for it.
+/// An operation of `edit` with its values.
 package enum EditOperation {
   case clear
   case cut
@@ -66,14 +66,16 @@ package enum EditOperation {
     }
   }
 
-  /// The error for a name that no operation has.
+  /// Returns the error for an unknown operation, with a suggestion.
   private static func unknown(_ name: String) -> ValidationError {
     let near = NearestNames.nearest(to: name, among: EditExample.all.map(\.name))
     let advice = near.map { "did you mean \($0)?" } ?? "use \(EditExample.names)"
     return ValidationError("unknown operation (\(advice))")
   }
 
-  /// The drum channel has kits, and gets one only where it is named.
+  /// Reads a program.
+  ///
+  /// The drum channel is changed only if it is named.
   private static func program(_ words: inout EditWords) throws -> EditOperation {
     let channels = try words.takeSetting("channel").map(PortChannels.channels(in:))
     let areDrums = channels == 1 << Channel.percussion.index
@@ -89,7 +91,9 @@ package enum EditOperation {
     return .channelValue(try volume(parsing: text), channels: channels ?? .max)
   }
 
-  /// Reads a volume, 0…127, or a change in decibels or per cent; a number with a sign is decibels.
+  /// Reads a volume, 0…127, or a change in decibels or per cent.
+  ///
+  /// A number with a sign is in decibels.
   private static func volume(parsing text: String) throws -> HeldValue {
     if let volume = UInt8(text), !text.hasPrefix("+") {
       guard volume <= 127 else {

@@ -4,12 +4,14 @@ internal import CommandKit
 package import MusicSequences
 package import MusicalTime
 
-/// A place in a song, in the one TIME grammar.
+/// A time in a song, in any notation that ``TimeExpression`` reads.
 package struct EditPlace {
   package let text: String
   private let expression: TimeExpression
 
-  /// Reads a place; a bare number is seconds.
+  /// Reads a time.
+  ///
+  /// A number without a unit is in seconds.
   package init(parsing text: String) throws {
     self.text = text
     do {
@@ -19,7 +21,7 @@ package struct EditPlace {
     }
   }
 
-  /// The first tick at or after the place.
+  /// Returns the first tick at or after the time.
   package func tick(in sequence: MusicSequence) throws -> Tick {
     do {
       let context = try TimeContext(of: sequence)

@@ -4,7 +4,9 @@ internal import CommandKit
 package import MusicSequences
 package import MusicalTime
 
-/// A half-open range of times, `FROM..TO`, either of which may be left out.
+/// A range of times, `FROM..TO`, which excludes TO.
+///
+/// Each of the two can be left out.
 package struct EditRange {
   package static let everything = EditRange()
 
@@ -27,7 +29,7 @@ package struct EditRange {
     end = last.isEmpty ? nil : try EditPlace(parsing: last)
   }
 
-  /// The ticks in the range: those at or after its start and before its end, exactly.
+  /// Returns the ticks in the range, from its start to just before its end.
   package func ticks(in sequence: MusicSequence) throws -> Range<Tick> {
     let first = try start?.tick(in: sequence) ?? .zero
     let last = try end?.tick(in: sequence) ?? Tick(.max)

@@ -2,7 +2,7 @@
 internal import ArgumentParser
 package import CommandKit
 
-/// One operation of `edit` as it was typed: what to do, over which range, on which tracks.
+/// One operation of `edit` as it was typed, with its range and its tracks.
 package struct EditStep {
   package let text: String
   package let operation: EditOperation

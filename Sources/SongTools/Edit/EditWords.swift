@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
 
-/// The words of an operation: a name, values, and settings `name=value`.
+/// The words of an operation: a name, values, and settings in the form `name=value`.
 package struct EditWords {
   package let name: String
   private var values: [String] = []
@@ -24,7 +24,7 @@ package struct EditWords {
     }
   }
 
-  /// The words, with a unit that stands alone after its number: `120 bpm`, `to=90 s`.
+  /// Returns the words, with a separate unit joined to its number: `120 bpm`, `to=90 s`.
   private static func joined(_ words: [String]) -> [String] {
     words.reduce(into: []) { joined, word in
       let isUnit = units.contains(word.lowercased())
@@ -41,33 +41,35 @@ package struct EditWords {
     "tick", "ticks", "f", "frame", "frames", "smp", "samples", "clk", "bpm", "us/q", "db", "%",
   ]
 
-  /// Takes the next value.
+  /// Takes the next value, or fails with a message that names the missing value.
   mutating func takeValue(_ what: String) throws -> String {
     guard !values.isEmpty else { throw ValidationError("\(name) needs \(what)") }
     return values.removeFirst()
   }
 
-  /// Takes all values that are left, as one text of words.
+  /// Takes all remaining values as one text.
   mutating func takeValues(_ what: String) throws -> String {
     let first = try takeValue(what)
     defer { values = [] }
     return ([first] + values).joined(separator: " ")
   }
 
-  /// Takes a value that is a plain word, where it is there.
+  /// Takes a value that is a plain word.
+  ///
+  /// Returns false if it is missing.
   mutating func takeFlag(_ word: String) -> Bool {
     guard let index = values.firstIndex(of: word) else { return false }
     values.remove(at: index)
     return true
   }
 
-  /// Takes a setting, where it is there.
+  /// Takes the value of a setting; nil if it is missing.
   mutating func takeSetting(_ name: String) -> String? {
     guard let index = settings.firstIndex(where: { $0.name == name }) else { return nil }
     return settings.remove(at: index).value
   }
 
-  /// Takes a setting that must be there.
+  /// Takes the value of a setting, or fails with an example.
   mutating func requireSetting(_ name: String, _ example: String) throws -> String {
     guard let value = takeSetting(name) else {
       throw ValidationError("\(self.name) needs \(name)= (\(example))")
@@ -75,7 +77,7 @@ package struct EditWords {
     return value
   }
 
-  /// The advice for values that are left: bars are a range.
+  /// The advice for values that were not used: a range of bars, or the form of settings.
   private var advice: String {
     guard let span = BarSpan(values.joined(separator: " ")) else {
       return "settings are name=value: track=2, range=5|1..9|1"
@@ -83,7 +85,7 @@ package struct EditWords {
     return "try --range '\(span.range)' --do \(name)"
   }
 
-  /// Refuses what nothing has asked for.
+  /// Reports an error if a value or a setting was not used.
   func expectEnd() throws {
     if let value = values.first {
       throw ValidationError("\(name): unknown word '\(value)' (\(advice))")

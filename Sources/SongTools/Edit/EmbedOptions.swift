@@ -4,7 +4,7 @@ internal import CommandKit
 package import CommandOptions
 internal import PlayerControl
 
-/// The options of `edit` that write a song together with its sounds.
+/// The options of `edit` for a file that contains the song and its sounds.
 package struct EmbedOptions: ParsableArguments {
   package init() {}
 
@@ -35,7 +35,7 @@ package struct EmbedOptions: ParsableArguments {
   /// Checks the name of the output.
   ///
   /// - Parameter output: The value of `-o`.
-  /// - Throws: `ValidationError` if it names another kind of file than is written.
+  /// - Throws: `ValidationError` if the name has the extension of another kind of file.
   package func check(_ output: String) throws {
     let name = output.lowercased()
     let isWrapped = [".rmi", ".rmid", ".sfmi"].contains { name.hasSuffix($0) }

@@ -7,16 +7,16 @@ internal import MusicSequences
 internal import SoundFontFiles
 internal import SoundFontInstruments
 
-/// A song and a bank with the sounds that it plays, to be written as one file (RMID).
+/// A song and a bank with the sounds that it plays, which can be written as one RMID file.
 ///
-/// The bank has the numbers that the song selects, and the offset 0: every player uses it before
-/// its own sounds. Source: SF2 RMIDI specification, "Bank offset 0".
+/// The bank uses the bank numbers of the song, and the offset 0: every player uses it before other
+/// sounds. Source: SF2 RMIDI specification, "Bank offset 0".
 struct EmbeddedSong {
   private let file: SequenceFile
   private let fonts: FontOutput
   private let writer: SoundFontWriter
 
-  /// Finds the sounds of a song.
+  /// Collects the sounds of a song.
   ///
   /// - Parameters:
   ///   - file: The song.
@@ -39,7 +39,9 @@ struct EmbeddedSong {
     writer = try fonts.writer()
   }
 
-  /// The fonts that are named; otherwise those that play the song: its own, then those in use.
+  /// Returns the fonts of the options.
+  ///
+  /// Without any, these are the bank in the song, then the fonts that `play` uses.
   private static func layers(
     of file: SequenceFile, named name: String, _ options: EmbedOptions
   ) throws -> [SoundFontLayer] {
@@ -57,7 +59,7 @@ struct EmbeddedSong {
   /// Writes the file.
   ///
   /// - Parameter target: The file to write.
-  /// - Throws: `Failure`, or what the file throws.
+  /// - Throws: `Failure`, or the error of the file.
   func write(to target: OutputFile) throws {
     let head = try WrapperWriter().head(of: file, information, bankCount: writer.byteCount)
     try target.write { sink in
@@ -67,7 +69,7 @@ struct EmbeddedSong {
     }
   }
 
-  /// The texts of the song's own file, the bank offset 0, and the maker of the sounds.
+  /// The texts of the song's file, the bank offset 0, and the author of the sounds.
   private var information: WrapperInformation {
     var information = file.wrapper.map { WrapperInformation($0) } ?? WrapperInformation()
     if information.entries.isEmpty { information.set(.encoding, "utf-8") }
@@ -78,9 +80,9 @@ struct EmbeddedSong {
     return information
   }
 
-  /// Reports the contents and the rights on standard error.
+  /// Reports the contents and the licence on standard error.
   func tell(as name: String) { fonts.tell(as: name, byteCount: writer.byteCount) }
 
-  /// Adds the contents and the rights to the report on the file.
+  /// Adds the contents and the licence to the report on the file.
   func add(to written: inout WrittenFile) { fonts.add(to: &written) }
 }

@@ -6,7 +6,7 @@ internal import MusicSequences
 internal import ScoreNotation
 internal import WholeFiles
 
-/// `downbeat new`: a MIDI file from text.
+/// The command `downbeat new`, which creates a MIDI file from a text score.
 package struct New: ReportingCommand {
   package init() {}
 
@@ -65,17 +65,17 @@ package struct New: ReportingCommand {
     try WrittenFile.song(path, from: isText ? nil : name, file, losses: losses).tell()
   }
 
-  /// True if the argument is a score, not a path.
+  /// True if the argument is a score and not a path.
   ///
-  /// A path seldom has a colon and a space. A text with a space or a semicolon, or a note such as
-  /// `c4`, is a path only if it exists.
+  /// A path seldom contains a colon and a space. A text with a space or a semicolon, or a note such
+  /// as `c4`, is a path only if the file exists.
   private var isText: Bool {
     if score.contains(": ") || score.contains("\n") { return true }
     guard !score.hasSuffix(".score"), !FolderListing.isThere(score) else { return false }
     return score.contains(" ") || score.contains(";") || ScoreReader.isNote(score)
   }
 
-  /// The most that is read of a score: 4 MiB, more than 300,000 words take.
+  /// The maximum size of a score: 4 MiB, enough for more than 300,000 words.
   private static let limit = 4 << 20
 
   private func source() throws -> (name: String, text: String) {

@@ -4,13 +4,15 @@ internal import MIDIMessages
 package import MusicSequences
 internal import MusicalTime
 
-/// Does one operation of `edit`; times mean what they mean in the song as it then is.
+/// Applies one operation of `edit`.
+///
+/// The times of its range are times in the song as the previous operations left it.
 package struct SongEditor {
   package let step: EditStep
   package let range: EditRange
   package let tracks: TrackList?
 
-  /// Creates one of its parts.
+  /// Creates an editor for one operation.
   package init(step: EditStep, range: EditRange, tracks: TrackList?) {
     self.step = step
     self.range = range
@@ -23,7 +25,7 @@ package struct SongEditor {
       return try file.convert(to: format, arrangement: arrangement)
     }
     if case .deleteTrack = step.operation { return try deleteTracks(of: &file) }
-    // A file of format 2 has its tracks in patterns of their own.
+    // In a file of format 2, each track is a pattern.
     let isPatterns = file.sequences.count > 1
     if case .channelValue(_, let channels) = step.operation {
       let chosen = isPatterns ? nil : tracks?.indices
@@ -42,10 +44,10 @@ package struct SongEditor {
     file.declaredTracks = UInt16(clamping: file.trackCount)
   }
 
-  /// The settings that still apply after the range, and that the operation removes if it is a cut.
+  /// Returns the settings that a cut removes although they apply after its range.
   ///
   /// - Parameter file: The song before the operation.
-  /// - Returns: The settings.
+  /// - Returns: The settings. They are empty if the operation is not a cut.
   /// - Throws: `Failure` if the range is not valid in the song.
   package func settingsLost(from file: SequenceFile) throws -> CutSettings {
     var lost = CutSettings()
@@ -151,9 +153,9 @@ package struct SongEditor {
 }
 
 extension MusicSequence {
-  /// Takes tracks away.
+  /// Removes tracks.
   ///
-  /// - Throws: `SequenceError` where there is no such track, or none would be left.
+  /// - Throws: `SequenceError` if a track does not exist, or if no track would remain.
   fileprivate mutating func deleteTracks(_ indices: [Int]) throws {
     if let index = indices.first(where: { !tracks.indices.contains($0) }) {
       throw SequenceError.outOfRange(

@@ -5,7 +5,7 @@ internal import MIDIMessages
 internal import MusicSequences
 internal import MusicalTime
 
-/// Which events are listed.
+/// The options that choose the events to list.
 struct EventFilterOptions: ParsableArguments {
   @Option(parsing: .unconditional, help: "List only these tracks, such as 1,3-5; the first is 1.")
   var track: String?
@@ -29,7 +29,7 @@ struct EventFilterOptions: ParsableArguments {
   @Option(parsing: .unconditional, help: "List only events before this time.")
   var to: String?
 
-  /// The filter for a file.
+  /// Returns the filter of these options.
   func filter() throws -> EventFilter {
     EventFilter(
       tracks: try track.map { try Self.numbers($0, "track", 1...65_535) },
@@ -75,7 +75,9 @@ struct EventFilterOptions: ParsableArguments {
   }
 }
 
-/// A choice of events; times are resolved for each sequence of a file.
+/// A choice of events.
+///
+/// Its times are resolved for each sequence of a file.
 struct EventFilter {
   let tracks: [ClosedRange<Int>]?
   let channels: [ClosedRange<Int>]?
@@ -83,17 +85,21 @@ struct EventFilter {
   let from: TimeExpression?
   let to: TimeExpression?
 
-  /// Whether every event passes.
+  /// True if every event passes.
   var passesAll: Bool {
     tracks == nil && channels == nil && kinds == nil && from == nil && to == nil
   }
 
-  /// Whether a track is among those wanted; its index counts from 0.
+  /// Returns true if a track passes.
+  ///
+  /// Its index counts from 0.
   func passes(track index: Int) -> Bool {
     tracks?.contains { $0.contains(index + 1) } ?? true
   }
 
-  /// Whether an event of a wanted track is wanted, its time aside.
+  /// Returns true if an event passes.
+  ///
+  /// The track and the time are not checked.
   func passes(_ event: FileEvent, _ kind: EventKind) -> Bool {
     if let kinds, !kinds.contains(kind) { return false }
     guard let channels else { return true }
@@ -101,7 +107,7 @@ struct EventFilter {
     return channels.contains { $0.contains(channel.number) }
   }
 
-  /// The ticks that are wanted of a sequence.
+  /// Returns the range of ticks to list from a sequence.
   func ticks(in context: TimeContext) throws(Failure) -> Range<Int64> {
     let start = try from.map { expression throws(Failure) in try tick(expression, context) } ?? 0
     let end = try to.map { expression throws(Failure) in try tick(expression, context) } ?? .max

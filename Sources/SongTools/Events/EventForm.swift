@@ -3,21 +3,21 @@ internal import CommandKit
 internal import MusicSequences
 internal import MusicalTime
 
-/// A way of writing a list of events.
+/// A format of event lists.
 protocol EventForm {
-  /// Whether the form shows seconds and bars.
+  /// True if the list contains seconds and bars.
   static var showsTime: Bool { get }
-  /// True for a list for a person, false for data.
+  /// True for text that is shown to the user, false for data.
   static var isText: Bool { get }
-  /// What comes before all tracks.
+  /// Appends the text before all tracks.
   func begin(into out: inout [UInt8])
-  /// What comes before a track's events.
+  /// Appends the text before the events of a track.
   func beginTrack(_ index: Int, into out: inout [UInt8])
-  /// One event.
+  /// Appends one event.
   func append(
     _ event: FileEvent, _ kind: @autoclosure () -> EventKind, _ times: borrowing EventTimes,
     into out: inout [UInt8])
-  /// What comes after all tracks.
+  /// Appends the text after all tracks.
   func end(into out: inout [UInt8])
 }
 
@@ -26,9 +26,9 @@ extension EventForm {
   func end(into out: inout [UInt8]) {}
 }
 
-/// Tables as midicsv writes them.
+/// Tables in the format of midicsv.
 ///
-/// The rows of structure are there whatever is filtered out.
+/// The rows for the structure of the file are always written, whatever the filter is.
 struct CSVForm: EventForm {
   static var showsTime: Bool { false }
   static var isText: Bool { false }
@@ -51,7 +51,7 @@ struct CSVForm: EventForm {
   func end(into out: inout [UInt8]) { writer.appendEndOfFile(to: &out) }
 }
 
-/// Goes through a file's events and writes those that are wanted.
+/// Writes the events of a file that pass a filter.
 struct EventListing<Form: EventForm> {
   let events: FileEvents
   let file: SequenceFile
@@ -90,7 +90,7 @@ struct EventListing<Form: EventForm> {
       if event.track != track {
         track = event.track
         isWanted = filter.passes(track: Int(track))
-        // Patterns have maps of their own; of others it is the one for all tracks.
+        // Each pattern has separate maps. In other files, one pair of maps is for all tracks.
         if events.format == .pattern {
           context = try self.context(ofTrack: Int(track))
           ticks = try filter.ticks(in: context)
@@ -110,7 +110,7 @@ struct EventListing<Form: EventForm> {
     }
   }
 
-  /// The context of the sequence a track belongs to.
+  /// Returns the context of the sequence that contains a track.
   private func context(ofTrack index: Int) throws(Failure) -> TimeContext {
     let sequences = file.sequences
     let sequence =

@@ -3,7 +3,7 @@ internal import CommandKit
 internal import Downbeat
 internal import MusicSequences
 
-/// Makes a MIDI file of a list of events.
+/// Creates a MIDI file from a list of events.
 struct EventImport {
   let list: String
   let output: String

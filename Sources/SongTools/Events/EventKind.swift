@@ -2,7 +2,7 @@
 internal import MIDIMessages
 internal import MusicSequences
 
-/// What an event is, by the name that lists and `--kind` give it.
+/// The kind of an event, with its name in lists and in `--kind`.
 enum EventKind: String, CaseIterable {
   case noteOff, noteOn, polyPressure, control, program, channelPressure, pitchBend
   case sysEx, packet
@@ -14,7 +14,7 @@ enum EventKind: String, CaseIterable {
     .noteOff, .noteOn, .polyPressure, .control, .program, .channelPressure, .pitchBend,
   ]
 
-  /// The meta types with a name and the lengths they ask for; -1 is any.
+  /// The meta types that have a name, with their required lengths; -1 is any length.
   static let metas: [(kind: EventKind, type: UInt8, length: Int)] = [
     (.sequenceNumber, 0x00, 2), (.text, 0x01, -1), (.copyright, 0x02, -1), (.trackName, 0x03, -1),
     (.instrumentName, 0x04, -1), (.lyric, 0x05, -1), (.marker, 0x06, -1), (.cuePoint, 0x07, -1),
@@ -23,14 +23,16 @@ enum EventKind: String, CaseIterable {
     (.keySignature, 0x59, 2), (.sequencerSpecific, 0x7F, -1),
   ]
 
-  /// The kind of each meta type; one with another length than it asks for is unknown.
+  /// The kind of each meta type.
+  ///
+  /// An event with another length than the required one is unknown.
   private static let metaTable: [(kind: EventKind, length: Int)] = {
     var table = [(kind: EventKind, length: Int)](repeating: (.unknownMeta, -1), count: 256)
     for meta in metas { table[Int(meta.type)] = (meta.kind, meta.length) }
     return table
   }()
 
-  /// The kind of an event.
+  /// Returns the kind of an event.
   init(_ event: FileEvent) {
     switch event.status {
     case 0x80..<0xF0: self = Self.messages[Int(event.status >> 4) - 8]
@@ -42,12 +44,12 @@ enum EventKind: String, CaseIterable {
     }
   }
 
-  /// The upper four bits of a channel message's status, or nil.
+  /// The status byte of a channel message without the channel; nil for other events.
   var status: UInt8? {
     Self.messages.firstIndex(of: self).map { UInt8($0 + 8) << 4 }
   }
 
-  /// Whether the event is a text.
+  /// True if the event is a text.
   var isText: Bool { Self.texts.contains(self) }
 
   private static let texts: [EventKind] = [
@@ -55,7 +57,8 @@ enum EventKind: String, CaseIterable {
     .deviceName,
   ]
 
-  /// The kinds a word of `--kind` names: one kind, or a group.
+  /// Returns the kinds for a word of `--kind`, which names one kind or a group; nil if it is
+  /// unknown.
   static func named(_ word: String) -> [EventKind]? {
     let plain = word.lowercased().filter { $0 != "-" && $0 != "_" }
     switch plain {

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import MusicalTime
 
-/// The time and the bar of events, one tick after the other; each tick is converted once.
+/// The time and the bar of events.
+///
+/// Each tick is converted once.
 struct EventTimes {
   private let context: TimeContext
   private var cursor: TempoMap.Cursor
   private var tick: Int64 = -1
-  /// Nanoseconds from the origin, rounded to the nearest; nil past 292 years.
+  /// Nanoseconds from the origin, rounded to the nearest; nil after 292 years.
   private(set) var nanoseconds: Int64?
-  /// `bar.beat.subbeat`, or a hyphen where the division counts no quarter notes.
+  /// The position as `bar.beat.subbeat`; a hyphen if the division does not count quarter notes.
   private(set) var bar: [UInt8] = []
 
   init(_ context: TimeContext) {
@@ -16,7 +18,7 @@ struct EventTimes {
     cursor = context.tempoMap.makeCursor()
   }
 
-  /// Goes to a tick.
+  /// Moves to a tick.
   mutating func move(to tick: Tick) {
     guard tick.value != self.tick else { return }
     self.tick = tick.value
@@ -29,13 +31,13 @@ struct EventTimes {
       try value.append(
         as: .barBeat, TimeValue.Style(isShellSafe: true), days: .days, to: &bar)
     } catch {
-      // A tick out of every range has no bar, or not even a time.
+      // If the tick is out of range, its bar, or also its time, is missing.
       if bar.isEmpty { bar.append(UInt8(ascii: "-")) }
     }
   }
 }
 
-/// Digits, padded and not, as lists and JSON need them.
+/// Functions that append digits to bytes.
 enum Digits {
   /// Appends a whole number.
   static func append(_ number: Int64, to out: inout [UInt8]) {
@@ -43,7 +45,9 @@ enum Digits {
     append(number.magnitude, atLeast: 1, to: &out)
   }
 
-  /// Appends a number with zeros before it, at most 20 digits in all.
+  /// Appends a number with zeros on the left.
+  ///
+  /// The total is at most 20 digits.
   static func append(_ number: UInt64, atLeast count: Int, to out: inout [UInt8]) {
     var digits = InlineArray<20, UInt8>(repeating: UInt8(ascii: "0"))
     var first = digits.count
@@ -64,7 +68,7 @@ enum Digits {
     append(nanoseconds.magnitude % 1_000_000_000, atLeast: 9, to: &out)
   }
 
-  /// Appends bytes in base sixteen.
+  /// Appends bytes as hexadecimal digits.
   static func append(hexadecimal bytes: some Sequence<UInt8>, to out: inout [UInt8]) {
     for byte in bytes {
       out.append(digit(byte >> 4))

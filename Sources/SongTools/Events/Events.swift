@@ -4,7 +4,8 @@ package import CommandKit
 internal import Downbeat
 internal import MusicSequences
 
-/// `downbeat events`: every event of a file as a list, and a list back into a file.
+/// The command `downbeat events`, which lists the events of a MIDI file, or creates one from a
+/// list.
 package struct Events: ReportingCommand {
   package init() {}
 

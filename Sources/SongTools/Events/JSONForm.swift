@@ -10,9 +10,9 @@ internal import PlayerViews
 
 /// JSON Lines: a header, then one document for each event.
 ///
-/// Tracks and channels count from 0. A text whose bytes are not those of its UTF-8 comes with its
-/// encoding and its bytes in base sixteen; an event without members of its own is bytes alone, so
-/// that nothing is lost.
+/// Tracks and channels count from 0. If the bytes of a text are not the UTF-8 of its characters,
+/// its encoding and its bytes as hexadecimal digits are added. An event without specific members is
+/// written as bytes, so that nothing is lost.
 struct JSONForm: EventForm {
   static var showsTime: Bool { true }
   static var isText: Bool { false }

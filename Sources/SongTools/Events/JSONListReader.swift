@@ -7,19 +7,21 @@ internal import MusicalTime
 internal import PlayerControl
 internal import PlayerViews
 
-/// Builds the file that a list in JSON Lines describes; members that follow from others, seconds
-/// and bars among them, are not looked at.
+/// Creates a file from a list in JSON Lines.
+///
+/// Members that follow from others, such as seconds and bars, are ignored.
 package struct JSONListReader {
   private var assembler: FileAssembler?
 
-  /// Whether bytes are JSON Lines: the first that is no space opens an object.
+  /// Returns true if the data are JSON Lines, that is, if the first character other than white
+  /// space opens an object.
   static func accepts(_ bytes: [UInt8]) -> Bool {
     bytes.first { $0 > 0x20 } == UInt8(ascii: "{")
   }
 
-  /// Builds the bytes of a file.
+  /// Returns the bytes of the MIDI file.
   ///
-  /// - Throws: `SequenceError.badRow` with the line and what is wrong with it.
+  /// - Throws: `SequenceError.badRow` with the number of the line and the reason.
   package static func file(from list: [UInt8]) throws(SequenceError) -> [UInt8] {
     var reader = JSONListReader()
     var number = 0
@@ -117,7 +119,7 @@ package struct JSONListReader {
       return (UInt8(try line.number("metaType", 0...255)), try line.bytes())
     }
     let type = EventKind.metas.first { $0.kind == kind }?.type ?? 0
-    // Bytes are what the file had; the other members are there to be read.
+    // If bytes are given, they are used. The other members are then only for readers of the list.
     if line.has("bytes") { return (type, try line.bytes()) }
     if kind.isText { return (type, Array(try line.text("text").utf8)) }
     return (type, try values(kind, line))
@@ -145,7 +147,9 @@ package struct JSONListReader {
   }
 }
 
-/// The members of a JSON object by name, each checked as it is asked for.
+/// The members of a JSON object by name.
+///
+/// Each is checked when it is read.
 struct JSONMembers {
   private let members: [(name: String, value: JSONValue)]
 
@@ -187,7 +191,7 @@ struct JSONMembers {
     return number
   }
 
-  /// The member `bytes`, in base sixteen.
+  /// Returns the member `bytes`, which are hexadecimal digits.
   func bytes() throws(SequenceError) -> [UInt8] {
     let digits = Array(try text("bytes").utf8)
     guard digits.count.isMultiple(of: 2) else {

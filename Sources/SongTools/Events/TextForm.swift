@@ -9,7 +9,7 @@ internal import MusicalTime
 internal import PlayerControl
 internal import PlayerViews
 
-/// A list for a person: aligned columns, channels 1–16, keys with their names.
+/// Text for the user: aligned columns, channels 1–16, keys with their names.
 struct TextForm: EventForm {
   static var showsTime: Bool { true }
   static var isText: Bool { true }
@@ -46,7 +46,7 @@ struct TextForm: EventForm {
     out.append(UInt8(ascii: "\n"))
   }
 
-  /// Appends what a closure writes, pushed to the right of a column.
+  /// Appends the output of a closure, aligned to the right of a column.
   private static func right(_ width: Int, _ out: inout [UInt8], _ write: (inout [UInt8]) -> Void) {
     let start = out.count
     write(&out)

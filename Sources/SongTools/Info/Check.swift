@@ -8,7 +8,7 @@ internal import PlayerControl
 internal import SMFInterop
 internal import SoundFontInstruments
 
-/// `downbeat check`: whether other players would read a file.
+/// The command `downbeat check`, which checks whether other players can read a file.
 package struct Check: ParsableCommand {
   package init() {}
 

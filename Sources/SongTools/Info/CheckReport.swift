@@ -9,7 +9,7 @@ internal import PlayerControl
 internal import PlayerViews
 internal import SMFInterop
 
-/// What `check` says of one file that could be read.
+/// The report of `check` on one file that could be read.
 struct CheckReport {
   let name: String
   let file: SequenceFile
@@ -17,16 +17,16 @@ struct CheckReport {
   let decoder: TextDecoder
   let remarks: [PortabilityRemark]
   let opinion: SecondOpinion?
-  /// What the song needs and the named soundfonts do not have; nil if no soundfont was named.
+  /// The sounds that the song needs and the chosen soundfonts lack; nil without soundfonts.
   let fit: FontFit?
-  /// What the song asks of a module.
+  /// The requests of the song to a GS, XG or GM2 module.
   let requests: SongRequests
   /// The contents of the RIFF wrapper; nil without one.
   let wrapper: WrapperReport?
 
   private static let listed = 20
 
-  /// The repairs proper.
+  /// The repairs without the remarks.
   var repairs: [Repair] { file.repairs.filter { !$0.isRemark } }
 
   /// The exit status: 0, or 3 if the file was repaired, if its bank is damaged, if libsmf reads it
@@ -50,7 +50,7 @@ struct CheckReport {
 }
 
 extension CheckReport {
-  /// The report for a person.
+  /// The report as text for the user.
   var lines: [String] {
     var lines = ["\(name): \(verdict)"]
     lines += Self.lines("repair", repairFindings)
@@ -106,7 +106,7 @@ extension CheckReport {
     }
   }
 
-  /// The document of a file that was read.
+  /// The JSON document of a file that was read.
   var json: JSONValue {
     var members: [(name: String, value: JSONValue)] = [
       ("v", 1), ("type", "check"), ("file", .path(name)),
@@ -145,7 +145,7 @@ extension CheckReport {
     ])
   }
 
-  /// The document of a file that could not be read.
+  /// Returns the JSON document of a file that could not be read.
   static func refusal(of name: String, _ sentence: String) -> JSONValue {
     .object([
       ("v", 1), ("type", "check"), ("file", .path(name)), ("status", "refused"),

@@ -5,7 +5,7 @@ package import CommandOptions
 internal import MusicSequences
 internal import PlayerControl
 
-/// `downbeat info`: what MIDI files hold.
+/// The command `downbeat info`, which shows the contents of MIDI files.
 package struct Info: ParsableCommand {
   package init() {}
 

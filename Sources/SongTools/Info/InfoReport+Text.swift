@@ -9,7 +9,8 @@ internal import MusicalTime
 internal import PlayerControl
 internal import PlayerViews
 
-/// The report for a person: one line a fact, one a channel, one a track with a name.
+/// The report as text for the user: one line for each fact, each channel and each track with a
+/// name.
 extension InfoReport {
   private static let listed = 20
 
@@ -33,7 +34,7 @@ extension InfoReport {
     return "\(name): \(kind), format \(file.declaredFormat), \(tracks)"
   }
 
-  /// What there is to say of the whole.
+  /// The facts on the whole file.
   var facts: [(label: String, words: String)] {
     [
       ("division", file.division.words), ("length", lengthWords),
@@ -44,7 +45,9 @@ extension InfoReport {
     ] + featureFacts + (wrapper?.facts ?? [])
   }
 
-  /// What only some songs have, left out where they have none.
+  /// The facts that only some songs have.
+  ///
+  /// Empty ones are omitted.
   private var featureFacts: [(label: String, words: String)] {
     let ports = features.ports.map { port in
       switch port {
@@ -84,7 +87,7 @@ extension InfoReport {
     return decoder.encoding + (decoder.isGuessed ? " (guessed; --encoding sets another)" : "")
   }
 
-  /// The sounding length, if it is not the file's.
+  /// The time to the end of the last note, if it differs from the length of the file.
   private var soundingFacts: [(label: String, words: String)] {
     guard summary.soundingLength != summary.length else { return [] }
     let (minutes, rest) = Self.minutesAndSeconds(summary.soundingLength)
@@ -143,7 +146,7 @@ extension InfoReport {
     return ", keys \(names[0])–\(names[1]) (\(low.number)–\(high.number))"
   }
 
-  /// The tracks that have a name, or notes where there are several tracks.
+  /// The tracks that have a name, or that contain notes if the file has several tracks.
   private var trackWords: [String] {
     let words = trackNames.enumerated().compactMap { index, name -> String? in
       let name = name.flatMap { name in
@@ -156,7 +159,8 @@ extension InfoReport {
     return words.count > 64 ? words.prefix(64) + ["and \(words.count - 64) more"] : words
   }
 
-  /// What a track plays: `channel 1: 41 Violin`; nil without notes.
+  /// Returns the channels and programs of a track, such as `channel 1: 41 Violin`; nil without
+  /// notes.
   private func playedWords(_ track: Int) -> String? {
     let channels = summary.trackChannels[track]
     guard !channels.isEmpty else { return nil }

@@ -9,18 +9,18 @@ internal import MusicalTime
 internal import PlayerControl
 internal import PlayerViews
 
-/// What `info` says of one file.
+/// The report of `info` on one file.
 struct InfoReport {
   let name: String
   let file: SequenceFile
   let summary: SequenceSummary
   let features: SequenceFeatures
-  /// What the song asks of a module.
+  /// The requests of the song to a GS, XG or GM2 module.
   let requests: SongRequests
-  /// Reads the texts of this file.
+  /// Decodes the texts of this file.
   let decoder: TextDecoder
   let keys: KeyWords
-  /// The bank mode that was asked for.
+  /// The value of `--bank-mode`.
   let bankMode: BankMode
   /// The contents of the RIFF wrapper; nil without one.
   let wrapper: WrapperReport?
@@ -46,7 +46,7 @@ struct InfoReport {
 extension InfoReport {
   private typealias Members = JSONReport.Members
 
-  /// The document of a file that was read.
+  /// The JSON document of a file that was read.
   var json: JSONValue {
     let wrapped: Members = wrapper.map { [("wrapper", $0.json)] } ?? []
     return .object([origin, counts, lengths, contents, wrapped, outcome].flatMap { $0 })
@@ -112,7 +112,7 @@ extension InfoReport {
     ]
   }
 
-  /// The document of a file that could not be read.
+  /// Returns the JSON document of a file that could not be read.
   static func refusal(of name: String, _ sentence: String) -> JSONValue {
     .object([
       ("v", 1), ("type", "info"), ("file", .path(name)), ("status", "refused"),
@@ -120,10 +120,10 @@ extension InfoReport {
     ])
   }
 
-  /// The rules of bank select that programs and notes follow, in order, each once.
+  /// The bank modes that apply to programs and notes, in order, without duplicates.
   var bankModes: [BankMode] { summary.bankModes }
 
-  /// The name of each track, where it has one.
+  /// The name of each track; nil for a track without a name.
   var trackNames: [String?] {
     file.sequences.flatMap(\.tracks).map { track in
       track.firstText(.trackName).map(decoder.text)

@@ -6,25 +6,26 @@ internal import MusicSequences
 internal import MusicalTime
 internal import PlayerControl
 
-/// Goes through a file once and collects what other programs may stumble over.
+/// Reads a file once and collects the data that other programs may fail on.
 struct PortabilitySurvey {
   private static let longName = 63
-  /// FluidSynth rounds to the millisecond at each: a thousand may add up to 0.3 s.
+  /// FluidSynth rounds the time at each tempo to the millisecond: the error of 1000 tempos can be
+  /// up to 0.3 s.
   private static let manyTempi = 1000
 
   private let events: FileEvents
-  /// Whether offsets in the events are those of the file: nothing was written anew.
+  /// True if the offsets of the events are those in the file, because the bytes did not change.
   private let isVerbatim: Bool
   private var found: [PortabilityRemark.Kind: PortabilityRemark] = [:]
   private var tempi = 0
 
-  /// The remarks on a file.
+  /// Returns the remarks on a file.
   ///
   /// - Parameters:
-  ///   - file: the file as it was read.
-  ///   - bytes: what it was read from.
-  /// - Returns: one remark for each kind that is met.
-  /// - Throws: as the writer, for a file that cannot be written.
+  ///   - file: The file.
+  ///   - bytes: The bytes that it was read from.
+  /// - Returns: One remark for each kind of problem, with the number of occurrences.
+  /// - Throws: `SequenceError` if the file cannot be written.
   static func remarks(on file: SequenceFile, _ bytes: [UInt8]) throws(SequenceError)
     -> [PortabilityRemark]
   {
@@ -74,7 +75,8 @@ struct PortabilitySurvey {
     if tempi > Self.manyTempi { note(.manyTempi, value: tempi) }
   }
 
-  /// Notes a SysEx whose end has not come when the next begins, or the track ends.
+  /// Adds a remark on a SysEx message that is not complete before the next one, or at the end of
+  /// the track.
   private mutating func endSysEx(_ begun: inout FileEvent?) {
     if let event = begun.take() { note(.endlessSysEx, event) }
   }
@@ -101,13 +103,14 @@ struct PortabilitySurvey {
     }
   }
 
-  /// A meter needs beats, and a note value that notation has: at most a 1/128.
+  /// Adds a remark if a meter has zero beats, or a note value below 1/128.
   private mutating func lookAtMeter(_ event: FileEvent) {
     let bytes = Array(events.payload(of: event))
     if bytes.count < 2 || bytes[0] == 0 || bytes[1] > 7 { note(.impossibleMeter, event) }
   }
 
-  /// An offset is a time of day: hours to 23, frames below the rate that the hours' byte names.
+  /// Adds a remark if an offset is not a time of day: hours up to 23, and frames below the rate in
+  /// the byte of the hours.
   private mutating func lookAtOffset(_ event: FileEvent) {
     let bytes = Array(events.payload(of: event))
     let isTime =
@@ -135,7 +138,8 @@ struct PortabilitySurvey {
       })
   }
 
-  /// Notes what stays in force where the file's loop, or the whole song, is played again.
+  /// Adds a remark on the settings that are not restored when the loop of the file, or the whole
+  /// song, is repeated.
   private mutating func lookAtLoop(of sequence: MusicSequence) {
     let sequence = sequence.withWholeSysEx
     let index = ChaseIndex(sequence)
@@ -151,7 +155,9 @@ struct PortabilitySurvey {
     found[.notRestored]?.count = lost.count
   }
 
-  /// Notes a thing; of the second and later ones only the number is kept.
+  /// Adds a remark.
+  ///
+  /// If the kind was found before, only the count changes.
   private mutating func note(
     _ kind: PortabilityRemark.Kind, _ event: FileEvent? = nil, value: Int = 0,
     channels: [String] = []

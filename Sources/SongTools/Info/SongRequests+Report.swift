@@ -8,19 +8,21 @@ internal import PlayerControl
 internal import PlayerViews
 internal import SoundFontInstruments
 
-/// What a song asks of a module, for a person and for programs.
+/// The requests of a song to a module, as text and as JSON.
 extension SongRequests {
-  /// The parts and their parameters, those with the same ones together: `1–3, 5 cutoff, level`.
+  /// Returns the parts and their parameters, grouped by equal parameters, such as
+  /// `1–3, 5 cutoff, level`.
   ///
-  /// - Parameter namesPorts: whether channels are shown with their port.
-  /// - Returns: one line for each set of parameters.
+  /// - Parameter namesPorts: True to show channels with their port.
+  /// - Returns: One line for each set of parameters.
   func partWords(namesPorts: Bool) -> [String] {
     groups { $0.parameters }.map { parameters, channels in
       Self.words(channels, namesPorts) + " " + parameters.joined(separator: ", ")
     }
   }
 
-  /// The drum parts that SysEx selects: `channels 10, 11, by SysEx`; empty if there are none.
+  /// Returns the drum parts that SysEx selects, such as `channels 10, 11, by SysEx`; empty without
+  /// any.
   func drumPartWords(namesPorts: Bool) -> String {
     let channels = parts.filter(\.part.isDrums).map { ($0.port, $0.part.channel) }
     guard !channels.isEmpty else { return "" }
@@ -28,7 +30,7 @@ extension SongRequests {
       + ", by SysEx"
   }
 
-  /// Drum notes with parameters: `12 keys: pitch, level`.
+  /// Returns the drum notes with parameters, such as `12 keys: pitch, level`.
   func drumNoteWords(namesPorts: Bool) -> [String] {
     ports.filter { !$0.requests.drumKeys.isEmpty }.map { port in
       let place = namesPorts ? "port \(port.port + 1): " : ""
@@ -37,7 +39,8 @@ extension SongRequests {
     }
   }
 
-  /// The effects: `insertion Rotary (GS) on channels 1, 2`, `reverb Hall 2 (GS): time, level`.
+  /// Returns the effects, such as `insertion Rotary (GS) on channels 1, 2` and
+  /// `reverb Hall 2 (GS): time, level`.
   func effectWords(namesPorts: Bool) -> [String] {
     ports.flatMap { port in
       port.requests.effects.map { effect in
@@ -65,7 +68,7 @@ extension SongRequests {
       }
   }
 
-  /// Everything as a document.
+  /// All requests as a JSON document.
   package var json: JSONValue {
     .object([
       ("parts", .array(parts.map(Self.json))),
@@ -84,7 +87,7 @@ extension SongRequests {
     ports.flatMap { port in port.requests.parts.map { (port.port, $0) } }
   }
 
-  /// Parts by what they have in common, in order of the first.
+  /// Returns the parts grouped by equal names, in the order of the first part of each group.
   private func groups(
     by names: (ModuleRequests.Part) -> [String]
   ) -> [([String], [(UInt8, Channel)])] {
@@ -99,7 +102,9 @@ extension SongRequests {
     return groups
   }
 
-  /// `1–3, 5`, or `1:1–3, 2:5` with ports; neighbours of three or more as a range.
+  /// Returns channels as text, such as `1–3, 5`, or `1:1–3, 2:5` with ports.
+  ///
+  /// Three or more neighbours are written as a range.
   private static func words(_ channels: [(port: UInt8, channel: Channel)], _ namesPorts: Bool)
     -> String
   {

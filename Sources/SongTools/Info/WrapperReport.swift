@@ -80,7 +80,7 @@ struct WrapperReport {
     return (bytes.count, types.first { bytes.starts(with: $0.mark) }?.type)
   }
 
-  /// The document.
+  /// The JSON document of the wrapper.
   var json: JSONValue {
     var members: JSONReport.Members = []
     for field in SongWrapper.Field.allCases where field.isDescription {

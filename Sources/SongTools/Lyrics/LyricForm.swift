@@ -6,24 +6,25 @@ package import JSONText
 package import PlayerControl
 internal import PlayerViews
 
-/// The ways of writing the words of a song.
+/// The formats in which the lyrics of a song can be written.
 package struct LyricForm {
   package let sheet: LyricSheet
 
-  /// Creates one of its parts.
+  /// Creates the formats for the lyrics of a song.
   package init(sheet: LyricSheet) {
     self.sheet = sheet
   }
 
-  /// The longest that a subtitle stays after its last syllable.
+  /// The longest time from the last syllable of a subtitle to its end, in nanoseconds.
   private static let longestStay: Int64 = 3_000_000_000
 
-  /// One line a line, and an empty one before a paragraph.
+  /// Plain text, with an empty line before each paragraph.
   package var plain: [String] {
     sheet.lines.flatMap { $0.beginsParagraph ? ["", $0.text] : [$0.text] }
   }
 
-  /// LRC: `[mm:ss.xx]` before each line and, if wanted, `<mm:ss.xx>` before each syllable.
+  /// Returns LRC text, with `[mm:ss.xx]` before each line and, if `syllables` is true, `<mm:ss.xx>`
+  /// before each syllable.
   package func lrc(syllables: Bool) -> [String] {
     var lines = zip(["ti", "ar"], sheet.titles).map { "[\($0):\($1)]" }
     for line in sheet.lines {
@@ -36,7 +37,9 @@ package struct LyricForm {
     return lines
   }
 
-  /// SRT: numbered lines with start and end; each ends where the next begins.
+  /// SRT text: numbered lines with start and end.
+  ///
+  /// Each ends at the start of the next one, or earlier.
   package var srt: [String] {
     var lines: [String] = []
     for (index, line) in sheet.lines.enumerated() {
@@ -50,12 +53,13 @@ package struct LyricForm {
     return lines
   }
 
-  /// One document: the lines in order, each with its syllables, in seconds from the beginning.
+  /// Returns a JSON document: the lines in order, with the times of their syllables in seconds from
+  /// the start of the song.
   ///
   /// - Parameters:
-  ///   - name: the name of the file.
-  ///   - decoder: what decoded the words.
-  /// - Returns: the document.
+  ///   - name: The name of the file.
+  ///   - decoder: The decoder that read the texts of the song.
+  /// - Returns: The document.
   package func json(of name: String, _ decoder: TextDecoder) -> JSONValue {
     .object([
       ("v", 1), ("type", "lyrics"), ("file", .path(name)),
@@ -77,18 +81,18 @@ package struct LyricForm {
     ])
   }
 
-  /// All nine digits of the nanoseconds.
+  /// Returns seconds with nine decimals.
   private static func seconds(_ nanoseconds: Int64) -> String {
     "\(nanoseconds / 1_000_000_000).\(String(1_000_000_000 + nanoseconds % 1_000_000_000).dropFirst())"
   }
 
-  /// `mm:ss.xx`, rounded down.
+  /// Returns a time as `mm:ss.xx`, rounded down.
   private static func hundredths(_ nanoseconds: Int64) -> String {
     let value = nanoseconds / 10_000_000
     return "\(two(value / 6000)):\(two(value / 100 % 60)).\(two(value % 100))"
   }
 
-  /// `hh:mm:ss,mmm`, rounded down.
+  /// Returns a time as `hh:mm:ss,mmm`, rounded down.
   private static func clock(_ nanoseconds: Int64) -> String {
     let value = nanoseconds / 1_000_000
     let seconds = value / 1000

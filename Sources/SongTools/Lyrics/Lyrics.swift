@@ -5,7 +5,7 @@ internal import Downbeat
 internal import MusicSequences
 internal import PlayerControl
 
-/// `downbeat lyrics`: the words of a song, as text or with their times.
+/// The command `downbeat lyrics`, which prints the lyrics of a song, as text or with their times.
 package struct Lyrics: ParsableCommand {
   package init() {}
 

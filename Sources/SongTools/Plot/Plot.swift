@@ -8,7 +8,7 @@ internal import JSONText
 internal import MusicSequences
 internal import SongPictures
 
-/// `downbeat plot`: a song, or a sound, as a picture.
+/// The command `downbeat plot`, which draws a song or a sound file.
 package struct Plot: ReportingCommand {
   package init() {}
 
@@ -88,7 +88,8 @@ package struct Plot: ReportingCommand {
       return try write(file.picture(), file.page, form, to: target).tell()
     }
     let song = try reading.read(path)
-    // A plug-in may crash or hang when it is freed: by then the picture has its name.
+    // A plug-in may crash or hang when it is freed. Therefore it is freed after the file is
+    // complete.
     let held = HeldUnits()
     let job = ForcedEnd.Job()
     defer {
@@ -104,7 +105,7 @@ package struct Plot: ReportingCommand {
     if song.status != .success { throw song.status }
   }
 
-  /// What stands above a picture whose content has no name: that of the file, without its folder.
+  /// Returns the heading of a picture whose content is unnamed: the file name without the folder.
   static func heading(_ path: String) -> String {
     path.split(separator: "/").last.map(String.init) ?? path
   }
@@ -117,7 +118,7 @@ package struct Plot: ReportingCommand {
     return form
   }
 
-  /// Writes a picture; returns what there is to tell of it.
+  /// Writes a picture, and returns the report on the file.
   private func write(
     _ picture: SongPicture, _ page: (Picture) throws -> ReportPage, _ form: PlotForm,
     to target: OutputFile

@@ -4,11 +4,11 @@ package import CairoPictures
 package import CommandKit
 package import SongPictures
 
-/// The kinds of file that a picture is written as.
+/// The file formats of pictures.
 package enum PlotForm: String, CaseIterable, ExpressibleByArgument {
   case svg, png, html
 
-  /// The form that a file's name ends in; nil for any other.
+  /// Creates the format for the extension of a file name; nil if it is unknown.
   package init?(path: String) {
     let name = path.split(separator: "/").last.map(String.init) ?? path
     guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return nil }

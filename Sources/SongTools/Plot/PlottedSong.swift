@@ -10,14 +10,14 @@ internal import PlayerControl
 internal import PlayerViews
 internal import SongPictures
 
-/// A song on its way to a picture, or to a page with one.
+/// The picture of a song, or a page that contains the picture.
 struct PlottedSong {
   private let song: Song
   private let options: Plot
   private let sequence: MusicSequence
   private let report: InfoReport
   private let survey: SongSurvey
-  /// The part that is drawn, in seconds.
+  /// The part to draw, in seconds.
   private let part: ClosedRange<Double>
   private let held: HeldUnits
 
@@ -62,7 +62,7 @@ struct PlottedSong {
     return picture
   }
 
-  /// The song's own name, or that of its file.
+  /// The title of the song, or the name of its file.
   private var title: String {
     let isTitled = survey.title?.contains { !$0.isWhitespace } == true
     return isTitled ? survey.title ?? "" : Plot.heading(song.name)
@@ -72,7 +72,8 @@ struct PlottedSong {
     let summary = report.summary
     let kept = ["length", "key"]
     let facts = report.facts.filter { kept.contains($0.label) }.map { fact in
-      // What stands in brackets, or after the first of several, is for the full report.
+      // The text in brackets, and all but the first of several values, are only for the full
+      // report.
       let first = fact.words.prefix { $0 != "(" && $0 != "," }
       return String(first.last == " " ? first.dropLast() : first)
     }
@@ -90,7 +91,7 @@ struct PlottedSong {
 }
 
 extension PlottedSong {
-  /// The page with a picture.
+  /// Returns the HTML page with a picture.
   func page(_ picture: Picture) -> ReportPage {
     var page = ReportPage(title: title, picture: picture, theme: options.theme)
     page.facts = [("file", song.name)] + report.facts
@@ -135,7 +136,7 @@ extension PlottedSong {
 }
 
 extension SongTime {
-  /// Seconds from the beginning of a sequence, to the nanosecond.
+  /// Returns the time in seconds from the start of a sequence, exact to the nanosecond.
   package func seconds(in sequence: MusicSequence) throws -> Double {
     Double(try nanoseconds(in: sequence)) / 1e9
   }

@@ -8,7 +8,7 @@ internal import MusicSequences
 internal import MusicalTime
 internal import SongPictures
 
-/// A sound file on its way to a picture, or to a page with one.
+/// The picture of a sound file, or a page that contains the picture.
 struct PlottedSound {
   private static let chunk = 8192
 
@@ -31,13 +31,13 @@ struct PlottedSound {
     self.options = options
   }
 
-  /// Whether a file begins as sound files do; one that cannot be read does not.
+  /// Returns true if the file has the signature of a sound file; false also if it cannot be read.
   static func isSound(_ path: String) -> Bool {
     let file = path.withSystemPath { unsafe open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
     guard file >= 0 else { return false }
     defer { close(file) }
     var status = stat()
-    // A pipe is not to be drunk from.
+    // Reading from a pipe would remove its data.
     guard unsafe fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return false }
     var head = [UInt8](repeating: 0, count: 16)
     let count = unsafe read(file, &head, head.count)
@@ -68,7 +68,7 @@ struct PlottedSound {
     [("format", reader.formatName)] + SoundReport(reader).facts
   }
 
-  /// The page with a picture.
+  /// Returns the HTML page with a picture.
   func page(_ picture: Picture) -> ReportPage {
     var page = ReportPage(title: Plot.heading(options.path), picture: picture, theme: options.theme)
     page.facts = facts

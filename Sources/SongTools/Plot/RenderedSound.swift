@@ -7,20 +7,24 @@ internal import MusicSequences
 internal import MusicalTime
 internal import SongPictures
 
-/// The sound of a part of a song, as `render` would write it, looked at and not kept.
+/// The sound of a part of a song, which is rendered and analysed, but not stored.
 struct RenderedSound {
   private let song: Song
   private let options: Plot
   private let held: HeldUnits
 
-  /// Prepares a rendering whose units `held` keeps until the picture is written.
+  /// Prepares a rendering.
+  ///
+  /// `held` keeps its effects alive until the picture is written.
   init(_ song: Song, _ options: Plot, held: HeldUnits) {
     (self.song, self.options, self.held) = (song, options, held)
   }
 
-  /// Renders a part of a sequence, in seconds; what rings on after it is not heard.
+  /// Renders a part of a sequence, in seconds.
   ///
-  /// - Returns: nil where there is no note to hear.
+  /// The sound that remains after its end is not included.
+  ///
+  /// - Returns: The analysis; nil if the part contains no notes to play.
   func survey(
     of sequence: MusicSequence, _ part: ClosedRange<Double>
   ) throws -> SoundSurvey? {
@@ -62,9 +66,9 @@ struct RenderedSound {
   }
 }
 
-/// Hears a sound of two channels for a picture: its samples, and how loud they are.
+/// Analyses a stereo sound for a picture: its samples and its loudness.
 struct SurveyingEar {
-  /// How often loudness is asked for, a second.
+  /// The number of loudness values per second.
   private static let reports = 10
 
   private var sound: SoundSurvey
@@ -74,8 +78,9 @@ struct SurveyingEar {
   private var frameCount = 0
   private var nextReport = 0
 
-  /// Prepares for a part of time, in seconds; without the library that measures loudness, it says
-  /// so and goes on.
+  /// Prepares for a range of time, in seconds.
+  ///
+  /// If the library that measures loudness is missing, this is reported and loudness is not drawn.
   init(seconds: ClosedRange<Double>, rate: SampleRate, width: Int, isQuiet: Bool) throws {
     let hertz = Double(rate.hertz)
     let length = min((seconds.upperBound - seconds.lowerBound) * hertz, 1e15)
@@ -92,7 +97,7 @@ struct SurveyingEar {
     }
   }
 
-  /// Hears interleaved samples.
+  /// Analyses the next interleaved samples.
   mutating func hear(_ samples: Span<Float>) {
     var first = 0
     while first < samples.count {
@@ -115,7 +120,7 @@ struct SurveyingEar {
       atSeconds: start + Double(frameCount) / Double(rate.hertz))
   }
 
-  /// What was heard, as if it had been louder by a factor.
+  /// Returns the result, as for a sound that was amplified by a factor.
   mutating func survey(gain: Double) -> SoundSurvey {
     sound.finish()
     sound.integrated = meter?.integrated
@@ -124,8 +129,9 @@ struct SurveyingEar {
   }
 }
 
-/// Keeps units alive: a plug-in may crash or hang when it is freed.
+/// Keeps effects alive until the output is written, because a plug-in may crash or hang when it is
+/// freed.
 final class HeldUnits {
-  /// The units, until they may be freed.
+  /// The objects to keep alive.
   var units: Any?
 }

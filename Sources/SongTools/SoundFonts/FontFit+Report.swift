@@ -9,18 +9,19 @@ internal import PlayerControl
 internal import PlayerViews
 internal import SoundFontInstruments
 
-/// What soundfonts lack for a song, for a person and for programs.
+/// The notes and presets that soundfonts lack for a song, as text and as JSON.
 extension FontFit {
-  /// The most keys that one sentence names.
+  /// The maximum number of keys in one sentence.
   private static let listed = 6
 
-  /// Whether a note is silent or plays another preset.
+  /// True if a note is silent, or is played by a replacement for its preset.
   var isFaulty: Bool { !missing.isEmpty || !unplayable.isEmpty }
 
-  /// One sentence for each preset that is missing, and for each that lacks sounds for notes.
+  /// Returns one sentence for each preset that is missing, and for each that lacks samples for
+  /// notes.
   ///
-  /// - Parameter keys: how keys are written.
-  /// - Returns: the sentences, without the name of the song.
+  /// - Parameter keys: The notation of keys.
+  /// - Returns: The sentences, without the name of the song.
   func sentences(keys: KeyWords = KeyWords()) -> [String] {
     missing.map(\.sentence) + groups.map { Self.sentence($0, keys) }
   }
@@ -29,7 +30,7 @@ extension FontFit {
   private var groups: [[UnplayableNotes]] {
     var order: [[Int]] = []
     var groups: [[Int]: [UnplayableNotes]] = [:]
-    // A preset that is missing has a sentence of its own.
+    // A missing preset is reported in a separate sentence.
     for notes in unplayable where notes.reason != .preset {
       let name = [
         Int(notes.port), Int(notes.channel.index), notes.bank, notes.program,

@@ -6,7 +6,7 @@ internal import SoundFontFiles
 internal import SoundFontInstruments
 internal import WholeFiles
 
-/// A soundfont that is made of others, with what the user must know about it.
+/// A soundfont that is made of others, and the information about it for the user.
 struct FontOutput {
   /// The new font.
   let document: SoundFontDocument
@@ -15,13 +15,13 @@ struct FontOutput {
 
   /// Texts that may state the rights, and their names for the user.
   private static let rights = [("ICOP", "copyright"), ("ICMT", "comment")]
-  /// The most characters of a text that are printed.
+  /// The maximum number of characters of a text that are printed.
   private static let longestText = 500
 
   /// `sf3` if samples are compressed, otherwise `sf2`.
   var kind: String { document.samples.contains(where: \.isCompressed) ? "sf3" : "sf2" }
 
-  /// Refuses a file that is also read.
+  /// Checks that the output is not the same file as an input.
   ///
   /// - Parameters:
   ///   - output: The path of the output.

@@ -8,7 +8,8 @@ internal import MusicSequences
 internal import SoundFontFiles
 internal import SoundFontInstruments
 
-/// `downbeat soundfont check`: whether fonts are whole, and whether they have what songs play.
+/// The command `downbeat soundfont check`, which looks for faults in soundfonts, and for notes of
+/// songs that they lack.
 struct SoundFontCheck: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
@@ -58,7 +59,7 @@ struct SoundFontCheck: ParsableCommand {
     if tally.status != .success { throw tally.status }
   }
 
-  /// Tells how a font is: each fault a line, or all of them in one document.
+  /// Reports the result for one font: one line for each fault, or one JSON document.
   private func tell(
     _ status: String, _ faults: [String], failure: String? = nil, presets: Int? = nil,
     format: String = "", unplayable: [JSONValue] = [], of path: String
@@ -77,7 +78,7 @@ struct SoundFontCheck: ParsableCommand {
     try Terminal.output(document)
   }
 
-  /// The format to print if it is not that of a soundfont.
+  /// Returns the format, if it is not that of a soundfont.
   private static func format(of font: SoundFont) -> String {
     switch font.tables.format {
     case .soundFont: ""

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package import ArgumentParser
 
-/// `downbeat soundfont`: the fonts there are, and what is in them.
+/// The command `downbeat soundfont`, with subcommands that list, show, check, convert and play
+/// soundfonts.
 package struct SoundFontCommand: ParsableCommand {
   package init() {}
 

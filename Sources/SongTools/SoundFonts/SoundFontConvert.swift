@@ -8,7 +8,7 @@ internal import PlayerControl
 internal import SoundFontFiles
 internal import SoundFontInstruments
 
-/// `downbeat soundfont convert`: writes a font as SF2 or SF3.
+/// The command `downbeat soundfont convert`, which writes a soundfont as SF2 or SF3.
 struct SoundFontConvert: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "convert",
@@ -54,7 +54,8 @@ struct SoundFontConvert: ReportingCommand {
   }
 
   func run() throws {
-    // A file that grows past a limit is an error to report, not a signal to die of.
+    // The signal for a file that exceeds the size limit is ignored, so that the write error is
+    // reported.
     signal(SIGXFSZ, SIG_IGN)
     let path = try FontSearch.path(font)
     try FontOutput.refuse(output, thatIs: path)

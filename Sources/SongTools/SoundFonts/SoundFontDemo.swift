@@ -11,7 +11,7 @@ internal import PlayerControl
 internal import ScoreNotation
 internal import SoundFontInstruments
 
-/// `downbeat soundfont demo`: plays a phrase on a program.
+/// The command `downbeat soundfont demo`, which plays a phrase with one program.
 struct SoundFontDemo: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "demo",
@@ -94,7 +94,7 @@ struct SoundFontDemo: ReportingCommand {
     if missing.contains(where: { !$0.isVariation }) { throw ExitStatus.partial }
   }
 
-  /// Tells other programs of the file.
+  /// Reports the file as JSON, with `--json`.
   private func tell(_ missing: [MissingPreset]) throws {
     guard report.json, let output else { return }
     let kind = try SoundFileFormat(path: output, encoding: nil).container
@@ -115,7 +115,8 @@ struct SoundFontDemo: ReportingCommand {
     let renderer = try SongRenderer(
       song.sequence, settings: song.settings, instruments: song.instruments,
       registry: song.registry)
-    // A plug-in may crash or hang when it is freed: by then the file has its name.
+    // A plug-in may crash or hang when it is freed. Therefore it is freed after the file is
+    // complete.
     defer { withExtendedLifetime((renderer, song)) {} }
     try renderer.render { samples, _ in
       try writer.write(samples)
@@ -132,7 +133,9 @@ struct SoundFontDemo: ReportingCommand {
     return bank == 0 ? name : "\(name) of bank \(bank)"
   }
 
-  /// Softly, loudly, high, low, and held; a kit's keys in turn.
+  /// The score of the phrase: soft, loud, low, high, and a long chord.
+  ///
+  /// For a drum kit, it is a pattern.
   private var score: String {
     if let kit {
       return """

@@ -4,7 +4,7 @@ internal import CommandKit
 internal import CommandOptions
 internal import SoundFontInstruments
 
-/// `downbeat soundfont info`: what a font says of itself.
+/// The command `downbeat soundfont info`, which shows the texts, format and size of soundfonts.
 struct SoundFontInfo: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "info", abstract: "Show a soundfont's name, authors, licence and size.")

@@ -8,7 +8,7 @@ internal import Glibc
 internal import JSONText
 internal import SoundFontInstruments
 
-/// `downbeat soundfont list`: the soundfonts in folders.
+/// The command `downbeat soundfont list`, which lists the soundfonts in folders.
 struct SoundFontList: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",

@@ -6,7 +6,7 @@ internal import JSONText
 internal import SoundFontFiles
 internal import SoundFontInstruments
 
-/// `downbeat soundfont presets`: the programs of a font.
+/// The command `downbeat soundfont presets`, which lists the programs of a soundfont.
 struct SoundFontPresets: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "presets",

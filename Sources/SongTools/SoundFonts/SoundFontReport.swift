@@ -3,7 +3,7 @@ internal import SoundFontFiles
 // SPDX-License-Identifier: Apache-2.0
 internal import SoundFontInstruments
 
-/// What is said of one soundfont.
+/// The report on one soundfont.
 struct SoundFontReport {
   private static let texts = [
     ("INAM", "name"), ("IENG", "by"), ("ICOP", "copyright"), ("ICRD", "date"), ("IPRD", "for"),
@@ -20,12 +20,12 @@ struct SoundFontReport {
   private var kitCount: Int { tables.presets.count { $0.bank == 128 } }
   private var variationCount: Int { tables.presets.count - programCount - kitCount }
 
-  /// One line: name, size and what of General MIDI is there.
+  /// One line with the path, the name, the size, and the number of programs, kits and variations.
   var line: String {
     "\(font.path): \(tables.name), \(size), \(counts)"
   }
 
-  /// All that is known, a line a fact.
+  /// All facts, one per line.
   var lines: [String] {
     var lines = ["\(font.path):"]
     lines += Self.texts.compactMap { key, label in
@@ -42,7 +42,7 @@ struct SoundFontReport {
     return lines
   }
 
-  /// The same for a program.
+  /// The JSON document of the soundfont.
   var json: JSONValue {
     .object([
       ("v", 1), ("type", "soundfont"), ("file", .path(font.path)),

@@ -11,7 +11,8 @@ internal import SoundFontFiles
 internal import SoundFontInstruments
 internal import WholeFiles
 
-/// `downbeat soundfont trim`: writes a font with no more than songs play.
+/// The command `downbeat soundfont trim`, which writes a soundfont that contains only what songs
+/// play.
 struct SoundFontTrim: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "trim",
@@ -74,7 +75,8 @@ struct SoundFontTrim: ReportingCommand {
   }
 
   func run() throws {
-    // A file that grows past a limit is an error to report, not a signal to die of.
+    // The signal for a file that exceeds the size limit is ignored, so that the write error is
+    // reported.
     signal(SIGXFSZ, SIG_IGN)
     let path = try FontSearch.path(font)
     try FontOutput.refuse(output, thatIs: path)
@@ -101,7 +103,9 @@ struct SoundFontTrim: ReportingCommand {
     if tally.status != .success { throw tally.status }
   }
 
-  /// Adds the songs; those that cannot be read are reported and left out.
+  /// Adds the songs.
+  ///
+  /// A song that cannot be read is reported and omitted.
   private func add(to use: inout FontUse) throws -> Tally {
     let (entries, omitted) = try SongCollector(song).told()
     var tally = omitted

@@ -5,7 +5,8 @@ internal import CommandOptions
 internal import Downbeat
 internal import JSONText
 
-/// `downbeat soundfont which`: the fonts that are used if none is named, and why.
+/// The command `downbeat soundfont which`, which shows the default soundfonts and the reason for
+/// each.
 struct SoundFontWhich: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "which",

@@ -4,14 +4,14 @@ internal import CommandKit
 internal import SoundFontFiles
 internal import SoundFontVoices
 
-/// Options for the samples of a new soundfont.
+/// The options for the samples of a new soundfont.
 package struct VorbisOptions: ParsableArguments {
   package init() {}
 
   @Flag(help: "Compress the samples as Ogg Vorbis (SF3).")
   package var vorbis = false
 
-  // Not `--quality`: a setting of that name is for the sound files of other commands.
+  // The name `--quality` is used for the sound files of other commands.
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
