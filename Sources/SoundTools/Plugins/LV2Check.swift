@@ -5,7 +5,8 @@ internal import CommandOptions
 internal import JSONText
 internal import LV2Units
 
-/// `downbeat lv2 check`: has plug-ins render in a process of its own, and says what they do wrong.
+/// The command `downbeat lv2 check`, which renders with plug-ins in a separate process and reports
+/// their faults.
 struct LV2Check: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",

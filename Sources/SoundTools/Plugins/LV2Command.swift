@@ -6,7 +6,7 @@ internal import FileNames
 internal import Glibc
 package import LV2Units
 
-/// `downbeat lv2`: the plug-ins of this machine.
+/// The command `downbeat lv2`, with subcommands that list, show and test LV2 plug-ins.
 package struct LV2Command: ParsableCommand {
   package init() {}
 
@@ -29,14 +29,16 @@ package struct LV2Command: ParsableCommand {
       """,
     subcommands: [LV2List.self, LV2Info.self, LV2Presets.self, LV2Check.self])
 
-  /// Tells of bundles that no plug-in can be read from and that seem to have one, a line each.
+  /// Reports the bundles that seem to contain a plug-in but cannot be read, one per line.
   static func tellBroken(_ problems: [LV2Error]) {
     for case .emptyBundle(let path) in problems where Self.namesPlugin("\(path)/manifest.ttl") {
       Terminal.report("\(LV2Error.emptyBundle(path: path))")
     }
   }
 
-  /// Whether a bundle is to have a plug-in: others hold presets, or what the words of LV2 mean.
+  /// Returns true if a bundle should contain a plug-in.
+  ///
+  /// Others contain presets, or define LV2 terms.
   private static func namesPlugin(_ path: String) -> Bool {
     let file = path.withSystemPath { unsafe open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
     guard file >= 0 else { return true }
@@ -47,13 +49,13 @@ package struct LV2Command: ParsableCommand {
     return !["Specification", "Ontology", "Preset"].contains(where: text.contains)
   }
 
-  /// A text with room behind it, in columns.
+  /// Returns a text with spaces at the end, up to a width in characters, and at least one.
   package static func padded(_ text: String, _ width: Int) -> String {
     text + String(repeating: " ", count: max(1, width - text.count))
   }
 }
 
 extension LV2Plugin {
-  /// What it is, in a word.
+  /// The kind of plug-in in one word: `instrument`, `effect` or `other`.
   package var kind: String { isInstrument ? "instrument" : isEffect ? "effect" : "other" }
 }

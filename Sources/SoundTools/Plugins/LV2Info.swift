@@ -8,7 +8,7 @@ package import LV2Units
 internal import PlayerControl
 internal import PlayerViews
 
-/// `downbeat lv2 info`: what a plug-in is, and what can be set on it.
+/// The command `downbeat lv2 info`, which shows a plug-in and its parameters.
 struct LV2Info: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "info", abstract: "Show an LV2 plug-in and its parameters.")
@@ -76,7 +76,7 @@ struct LV2Info: ParsableCommand {
 }
 
 extension LV2Port {
-  /// A value without the zeros behind its point.
+  /// Returns a value as text, without zeros after the decimal point.
   package static func plain(_ value: Float) -> String {
     value == value.rounded() && abs(value) < 1e9 ? "\(Int(value))" : "\(value)"
   }

@@ -5,7 +5,7 @@ internal import CommandOptions
 internal import JSONText
 internal import LV2Units
 
-/// `downbeat lv2 list`: the plug-ins there are.
+/// The command `downbeat lv2 list`, which lists the plug-ins of this computer.
 struct LV2List: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "List the name, kind and title of each usable LV2 plug-in.")

@@ -5,7 +5,7 @@ internal import CommandOptions
 internal import JSONText
 internal import LV2Units
 
-/// `downbeat lv2 presets`: what a plug-in has made ready.
+/// The command `downbeat lv2 presets`, which lists the presets of a plug-in.
 struct LV2Presets: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "presets", abstract: "List the presets of an LV2 plug-in.",

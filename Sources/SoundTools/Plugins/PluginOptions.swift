@@ -5,7 +5,7 @@ internal import CommandOptions
 package import JSONText
 internal import LV2Units
 
-/// The one plug-in that a command tells of, and to whom.
+/// The options of the commands that show one plug-in.
 struct PluginOptions: ParsableArguments {
   @Argument(
     help: ArgumentHelp("Plug-in: the end of its URI, or its name.", valueName: "name"),
@@ -15,12 +15,12 @@ struct PluginOptions: ParsableArguments {
   @Flag(help: "Print one JSON document.")
   var json = false
 
-  /// The plug-in, which may be one that cannot be used.
+  /// Returns the plug-in, which may be one that cannot be used.
   func plugin() throws(Failure) -> LV2Plugin { try PluginShelf.standard.plugin(named: name) }
 }
 
 extension LV2Command {
-  /// Writes one document of a type.
+  /// Prints one JSON document of a type.
   package static func output(_ type: String, _ members: [(String, JSONValue)]) throws {
     try Terminal.output(JSONValue.object([("v", 1), ("type", .text(type))] + members))
   }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The channels of a rendered file: the two of the mix, or their mean in one.
+/// The channels of a rendered file: stereo, or their mean as mono.
 struct OutputChannels {
-  /// 1 or 2.
+  /// The number of channels, 1 or 2.
   let count: Int
 
-  /// Calls a function with samples of the mix as the file has them: pairs, or the mean of each pair.
+  /// Calls a function with samples for the file: interleaved stereo, or the mean of each pair.
   func withFrames<Result>(
     of mix: Span<Float>, _ body: (Span<Float>) throws -> Result
   ) rethrows -> Result {
@@ -14,7 +14,8 @@ struct OutputChannels {
     return try body(means.span)
   }
 
-  /// Calls a function with frames of the file as pairs, which a limiter for two channels takes.
+  /// Calls a function with frames of the file as stereo pairs, for a limiter that needs two
+  /// channels.
   func withPairs<Result>(
     of frames: Span<Float>, _ body: (Span<Float>) throws -> Result
   ) rethrows -> Result {

@@ -7,7 +7,7 @@ internal import Downbeat
 internal import Glibc
 internal import SoundFontInstruments
 
-/// Renders a song to a sound file, faster than real time.
+/// The command `downbeat render`, which renders songs to sound files, faster than real time.
 package struct Render: ReportingCommand {
   package init() {}
 
@@ -146,13 +146,14 @@ package struct Render: ReportingCommand {
   }
 
   package func run() throws {
-    // Before anything is opened: it would have the number of the output that is not there.
+    // This is checked before any file is opened, because a file could get the number of the closed
+    // output.
     guard output != "-" || fcntl(Console.current.outputDescriptor, F_GETFD) >= 0 else {
       throw Failure(.ioError, "standard output: is closed")
     }
     let signals = SignalWatch()
-    // A file that grows past a limit, or a pipe that closes, is an error to report, not a signal
-    // to die of.
+    // The signals for a file that exceeds the size limit and for a closed pipe are ignored, so that
+    // the write error is reported.
     signal(SIGXFSZ, SIG_IGN)
     signal(SIGPIPE, SIG_IGN)
     var settings = try sound.settings(allowingNoFont: true)

@@ -6,18 +6,18 @@ internal import Downbeat
 internal import MusicalTime
 internal import PlayerControl
 
-/// Songs on their way to sound files.
+/// The rendering of several songs to sound files.
 struct RenderBatch {
   let options: Render
   let settings: SessionSettings
   let files: FileBatch
 
-  /// Renders all songs.
+  /// Renders all songs and returns the common exit status.
   func run(_ tally: Tally) throws -> ExitStatus {
     try files.run(tally) { try render($0, threadCount: $1) }
   }
 
-  /// Renders a song; nil where a signal came.
+  /// Renders one song; nil after a signal.
   private func render(_ index: Int, threadCount: Int?) throws -> FileBatch.Done? {
     let (path, output) = (files.entries[index].path, files.outputs.path(at: index))
     let format =
@@ -43,7 +43,7 @@ struct RenderBatch {
 }
 
 extension SoundFileOptions {
-  /// The kind of file that stems are.
+  /// Returns the file format of stems.
   fileprivate func stemFormat() throws -> SoundFileFormat {
     try SoundFileFormat(format ?? .wav, bits)
   }

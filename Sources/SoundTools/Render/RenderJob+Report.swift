@@ -8,7 +8,7 @@ internal import MusicalTime
 internal import PlayerControl
 
 extension RenderJob {
-  /// The report on a finished file: its length, loudness and limiter reduction.
+  /// Returns the report on a finished file: its length, loudness and limiter reduction.
   func done(_ frameCount: Int64, limitedTo lowestGain: Float = 1) -> FileBatch.Done {
     let seconds = Double(frameCount) / Double(settings.rate.hertz)
     var facts = [seconds.lengthText]
@@ -20,7 +20,8 @@ extension RenderJob {
       status: song.status, seconds: seconds, facts: facts.joined(separator: ", "))
   }
 
-  /// The limiter's work from 1 dB on, or any if the user chose the level, which the advice changes.
+  /// Returns a text on the limiter if it reduced peaks by 1 dB or more, or by any amount if the
+  /// user set the level; nil otherwise.
   private func limited(to lowestGain: Float) -> String? {
     let reduction = -20 * log10(Double(lowestGain))
     let isChosen =

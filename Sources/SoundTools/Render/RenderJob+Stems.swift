@@ -10,7 +10,9 @@ internal import Realtime
 internal import Synchronization
 
 extension RenderJob {
-  /// Writes a folder of stems; after a signal it keeps nothing and returns nil.
+  /// Writes a folder of stems.
+  ///
+  /// After a signal, the folder is removed and the result is nil.
   func writeStems(by choice: StemChoice) throws -> FileBatch.Done? {
     let chained = try ChainedSong(part.sequence, settings, options.sound, isLive: false)
     let renderer = try StemRenderer(
@@ -41,7 +43,7 @@ extension RenderJob {
     }
   }
 
-  /// Reports a folder of stems for other programs.
+  /// Reports a folder of stems as JSON.
   private func tell(_ names: [String], _ missing: MissingSounds) throws {
     var written = WrittenFile(output, from: song.name, kind: "stems")
     let stems = try names.map { name in
@@ -51,7 +53,7 @@ extension RenderJob {
     tell(&written, missing)
   }
 
-  /// Writes the stems and returns their frames; nil after a signal.
+  /// Writes the stems and returns the number of frames; nil after a signal.
   private func write(
     _ renderer: StemRenderer, _ names: [String], into folder: String, _ size: RenderSize
   ) throws -> Int64? {
@@ -82,13 +84,14 @@ extension RenderJob {
     return writers.first.map { Int64($0.frameCount) }
   }
 
-  /// Keeps the stems until the level of their sum is known, and writes them then; returns the units
-  /// that returned samples that are not numbers.
+  /// Stores the stems until the level of their sum is known, then writes them.
+  ///
+  /// Returns the names of the effects whose output contained NaN or infinity.
   private func measure(
     _ renderer: StemRenderer, _ writers: [SoundFileWriter], in folder: String,
     _ bar: inout ProgressBar
   ) throws -> [String] {
-    // The bound on memory is that of all together.
+    // The memory limit is for all stems together.
     let memory = (1 << 24) / max(1, writers.count)
     let stores = writers.map { _ in SampleStore(folder: folder, memoryLimit: memory) }
     var sum: [Float] = []
@@ -107,14 +110,14 @@ extension RenderJob {
     return report.faultyUnits
   }
 
-  /// The progress of several files that are written at once.
+  /// The progress of several files that are written at the same time.
   private struct Writing {
     var bar: ProgressBar
     var done = 0.0
     var failure: (any Error)?
   }
 
-  /// Writes what is kept, as many files at once as there are threads.
+  /// Writes the stored stems, one file per thread at a time.
   private func write(
     _ stores: [SampleStore], to writers: [SoundFileWriter], gain: Float, _ bar: inout ProgressBar
   ) throws {
@@ -141,7 +144,7 @@ extension RenderJob {
     if let failure = writing.withLock(\.failure) { throw failure }
   }
 
-  /// Adds samples to as many.
+  /// Adds samples to a sum of the same length.
   private static func add(_ samples: Span<Float>, to sum: inout [Float]) {
     for index in samples.indices { sum[index] += samples[index] }
   }

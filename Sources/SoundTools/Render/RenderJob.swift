@@ -10,7 +10,7 @@ internal import MusicalTime
 internal import PlayerControl
 internal import Realtime
 
-/// One song on its way to one sound file, or to a folder of stems.
+/// The rendering of one song to one sound file, or to a folder of stems.
 struct RenderJob {
   let song: Song
   let part: PlaybackPart
@@ -19,22 +19,24 @@ struct RenderJob {
   let output: String
   let options: Render
   let signals: SignalWatch
-  /// Threads that do the work; nil for one a processor.
+  /// The number of threads; nil for one per processor.
   let threadCount: Int?
-  /// The frame at which the file ends, whatever sounds.
+  /// The frame at which the file ends, even if notes still sound.
   let frameLimit: Int64
-  /// The frame at which the song ends and its tail begins, where that is before its own end.
+  /// The frame at which `--length` ends the song and the tail starts; the maximum without it.
   let endFrame: Int64
   let playback: PlaybackOptions
-  /// The timecode file, and the job that is open until all files are complete.
+  /// The timecode file; nil for none.
   private let timecode: TimecodeSound?
   let work = ForcedEnd.Job()
   let level: RenderLevel
   let channels: OutputChannels
-  /// Measures what is written, for the report; nil if there is none.
+  /// Measures the output for the report; nil without a report.
   let outputMeter: LoudnessMeter?
 
-  /// How much of the work it is to render, and not to bring what was rendered to its level.
+  /// The share of rendering in the progress.
+  ///
+  /// The rest is for the change of the level.
   static let share = 0.95
 
   init(
@@ -80,7 +82,8 @@ struct RenderJob {
     }
   }
 
-  /// True if the part has notes, or is the silent part of channels that have notes elsewhere.
+  /// True if the part contains notes, or if it is silent but other parts of the chosen channels
+  /// contain some.
   private func hasNotes() throws -> Bool {
     if part.sequence.hasNotes { return true }
     guard options.stems == nil else { return false }
@@ -89,7 +92,7 @@ struct RenderJob {
     return whole.hasNotes
   }
 
-  /// A meter; nil if nothing is reported, or without the library that measures.
+  /// Returns a meter; nil if nothing is reported, or if the library that measures is missing.
   private static func outputMeter(_ rate: SampleRate, _ options: Render) throws -> LoudnessMeter? {
     guard options.stems == nil, JSONReport.isOn || !options.reading.quiet else { return nil }
     do {
@@ -104,13 +107,13 @@ struct RenderJob {
   var decoder: TextDecoder { TextDecoder(for: song.file) }
   var tail: RenderTail { options.tail ?? .auto }
 
-  /// The folder in which the temporary file of a long sound is made.
+  /// The folder for the temporary file of a long sound; nil for standard output.
   private var folder: String? {
     guard output != "-" else { return nil }
     return output.lastIndex(of: "/").map { String(output[...$0]) } ?? "."
   }
 
-  /// Writes the file; returns nil when a signal came and nothing was kept.
+  /// Writes the file; returns nil after a signal, and no file is kept.
   func writeMix() throws -> FileBatch.Done? {
     var bar = ProgressBar(label: song.name, rate: settings.rate)
     defer { bar.clear() }
@@ -121,13 +124,13 @@ struct RenderJob {
     renderer.tail = tail
     renderer.endFrame = SampleTime(frames: endFrame)
     renderer.acceleration = options.flags.ramp
-    // A plug-in may crash or hang when it is freed: by then the file has its name.
+    // A plug-in may crash or hang when it is freed. Therefore it is freed after the file is
+    // complete.
     defer { withExtendedLifetime((renderer, chained)) { work.end() } }
     let missing = MissingSounds(renderer, chained)
     options.reading.tell(missing, of: song.name)
     let size = try size(renderer.length().frames)
-    // Until here a signal ends the process where it is, whatever is read; a pipe's bytes have no
-    // name that would have to be cleaned up.
+    // Before this point, a signal ends the process at once. Standard output needs no clean-up.
     if output != "-" { signals.holdForCleanUp() }
     let writer = try writer(
       output, about: metadata(renderer, limit: size.mostFrames), frameCount: size.mostFrames)
@@ -180,7 +183,7 @@ struct RenderJob {
     }
   }
 
-  /// Writes the timecode beside the sound; false when a signal came.
+  /// Writes the timecode file; returns false after a signal.
   func writeTimecode(_ frameCount: Int64) throws -> Bool {
     guard var timecode else { return true }
     guard try timecode.write(frameCount, until: signals) else { return false }
@@ -189,7 +192,7 @@ struct RenderJob {
     return true
   }
 
-  /// Tells other programs of a file.
+  /// Reports a file as JSON.
   private func tell(
     _ writer: SoundFileWriter, _ report: RenderReport, _ missing: MissingSounds
   ) throws {
@@ -206,13 +209,13 @@ struct RenderJob {
     written.tell(song.status)
   }
 
-  /// Decibels, to hundredths; null for what is not known, or silent.
+  /// Returns decibels with two decimals; null if they are unknown or the sound is silent.
   private static func number(_ decibels: Double?) -> JSONValue {
     guard let decibels, decibels.isFinite else { return .null }
     return .decimal(decibels.decimal(2))
   }
 
-  /// Title, markers, cue points and loop of the song, as far as it is rendered.
+  /// Returns the title, markers, cue points and loop of the rendered part.
   private func metadata(_ renderer: SongRenderer, limit: Int64) throws -> SoundFileMetadata {
     var metadata = SoundFileMetadata()
     if let name = part.sequence.tracks.first?.firstText(.trackName) {
@@ -232,7 +235,7 @@ struct RenderJob {
     return metadata
   }
 
-  /// The texts of the song's RIFF wrapper that sound files have, too.
+  /// Returns the texts of the song's RIFF wrapper as tags of a sound file.
   private static func tags(of song: Song) -> [SoundFileMetadata.Tag: String] {
     guard let texts = song.file.wrapper.map(WrapperTexts.init) else { return [:] }
     let fields: [(SongWrapper.Field, SoundFileMetadata.Tag)] = [
@@ -244,11 +247,12 @@ struct RenderJob {
     }
   }
 
-  /// What is known of the size before the work; tells it, and refuses what there is no room for.
+  /// Estimates the size of the output, prints a notice for a long one, and fails if the disk is too
+  /// small.
   func size(_ songFrames: Int64, fileCount: Int = 1) throws -> RenderSize {
     let size = RenderSize(
       songFrames: songFrames, tail: tail, limit: frameLimit, rate: settings.rate)
-    // A sound that is measured first is kept as numbers of 4 bytes meanwhile.
+    // A sound that is measured first is stored meanwhile, with 4 bytes per sample.
     let kept = level.known == nil ? MemoryLayout<Float>.stride : 0
     let bytes =
       ((format.encoding.bytes ?? 0) * channels.count + kept * SongRenderer.channelCount) * fileCount
@@ -276,7 +280,7 @@ struct RenderJob {
       channelCount: channels.count, rate: settings.rate, options: options)
   }
 
-  /// Tells which units gave what is no number.
+  /// Reports the effects whose output contained NaN or infinity.
   func tellFaulty(_ units: [String]) {
     guard !units.isEmpty else { return }
     Terminal.report(

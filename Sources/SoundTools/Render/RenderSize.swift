@@ -8,18 +8,18 @@ internal import MusicalTime
 internal import PlayerControl
 internal import PlayerViews
 
-/// How long a rendering will be and what room it takes, known before the work.
+/// The estimated length and size of a rendering.
 struct RenderSize {
-  /// What the sound may ring on at most, in seconds.
+  /// The longest automatic tail, in seconds.
   private static let longestTail: Int64 = 60
 
-  /// Frames without the tail.
+  /// The number of frames without the tail.
   let frameCount: Int64
-  /// Frames at most.
+  /// The maximum number of frames.
   let mostFrames: Int64
   private let rate: SampleRate
 
-  /// Reckons with a song's frames, what follows them, and the frame at which all ends.
+  /// Computes the size from the frames of the song, the tail, and the frame at which the file ends.
   init(songFrames: Int64, tail: RenderTail, limit: Int64, rate: SampleRate) {
     frameCount = min(songFrames, limit)
     self.rate = rate
@@ -33,7 +33,7 @@ struct RenderSize {
     mostFrames = min(isTooLong ? .max : sum, limit)
   }
 
-  /// Refuses what the disk of a folder has no room for.
+  /// Fails if the free space of a folder is too small.
   func checkRoom(in folder: String, bytesPerFrame: Int, for name: String) throws {
     var room = statvfs()
     guard folder.withSystemPath({ unsafe statvfs($0, &room) }) == 0 else { return }
@@ -46,7 +46,7 @@ struct RenderSize {
         + " \(Self.size(free)) is free (try --length)")
   }
 
-  /// What to tell a person of a rendering that takes a while; nil below an hour.
+  /// The notice for the user about a long rendering; nil below one hour.
   var notice: String? {
     frameCount >= 3600 * Int64(rate.hertz) ? "\(duration) of sound" : nil
   }

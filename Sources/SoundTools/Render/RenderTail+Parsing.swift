@@ -4,8 +4,9 @@ package import Downbeat
 internal import MusicalTime
 
 extension RenderTail {
-  /// A tail as a flag gives it: `auto`, `exact`, `none` or a time such as `2s`; a bare number is
-  /// seconds.
+  /// Reads the value of `--tail`: `auto`, `exact`, `none` or a time such as `2s`.
+  ///
+  /// A number without a unit is in seconds.
   package init(parsing text: String) throws {
     switch text.lowercased() {
     case "auto": self = .auto
@@ -19,7 +20,7 @@ extension RenderTail {
     }
   }
 
-  /// The seconds of a time, or nil.
+  /// Returns the seconds of a time; nil if the text is not a time in seconds.
   private static func seconds(_ text: String) -> Double? {
     do {
       let time = try TimeExpression(text, bareNumbersAs: .seconds)

@@ -7,22 +7,21 @@ internal import PlayerControl
 internal import PlayerViews
 internal import WholeFiles
 
-/// A folder of stems that appears whole, or not at all.
+/// A folder of stems that is complete or does not exist.
 ///
-/// The stems are written into a folder under a temporary name beside it, which then takes its
-/// place.
+/// The stems are written to a temporary folder next to the final one, which it then replaces.
 struct StemFolder {
-  /// Where the stems are written.
+  /// The path of the temporary folder.
   let passing: String
   private let target: String
   private let replaces: Bool
 
-  /// Makes the folder under its temporary name.
+  /// Creates the temporary folder.
   ///
   /// - Parameters:
-  ///   - path: the name that it is to have.
-  ///   - overwrite: whether a folder that holds nothing but stems may be replaced.
-  /// - Throws: `Failure` where the name is taken, or the folder cannot be made.
+  ///   - path: The final path of the folder.
+  ///   - overwrite: True if a folder that contains only stems may be replaced.
+  /// - Throws: `Failure` if the folder exists and may not be replaced, or if it cannot be created.
   init(_ path: String, overwrite: Bool) throws {
     var bare = path
     while bare.count > 1, bare.hasSuffix("/") { bare.removeLast() }
@@ -54,10 +53,12 @@ struct StemFolder {
     }
   }
 
-  /// Gives the folder its name; the stems that had the name before are removed.
+  /// Renames the folder to its final path.
+  ///
+  /// The stems of a folder that it replaces are removed.
   func keep() throws {
     guard replaces else {
-      // Over nothing, or over a folder that is empty.
+      // The final path does not exist, or is an empty folder.
       guard WholeFolder.rename(passing, target) else { throw Self.failure(target) }
       return
     }
@@ -68,19 +69,19 @@ struct StemFolder {
     remove()
   }
 
-  /// Removes what has the passing name.
+  /// Removes the temporary folder and its stems.
   func remove() {
     do {
       for name in try Self.names(in: passing) where Self.isStem(name) {
         "\(passing)/\(name)".withSystemPath { unsafe _ = unlink($0) }
       }
     } catch {
-      // It is gone already.
+      // The folder was already removed.
     }
     passing.withSystemPath { unsafe _ = rmdir($0) }
   }
 
-  /// Whether a file is called as stems are.
+  /// Returns true if a file name has the form of a stem's name.
   private static func isStem(_ name: String) -> Bool {
     StemNames.beginnings.contains { name.hasPrefix($0) }
   }

@@ -3,10 +3,10 @@ internal import AudioFiles
 internal import Downbeat
 internal import MusicSequences
 
-/// What the files of stems are called: by number, and by what the song calls a track where that can be
-/// a file's name.
+/// The file names of stems: the number, and the name of the track as far as a file name can contain
+/// it.
 struct StemNames {
-  /// What the names of stems begin with.
+  /// The prefixes of the names of stems.
   static let beginnings = [
     "channel-", "port-", "track-", "bus-", "instrument.", "clips.", "effects.",
   ]
@@ -19,7 +19,7 @@ struct StemNames {
     self.decoder = decoder
   }
 
-  /// The names of stems, each only once.
+  /// Returns the file names of stems, which are all different.
   func names(of stems: [Stem], _ container: SoundFileFormat.Container) -> [String] {
     var buses = 0
     return stems.map { stem in
@@ -41,12 +41,12 @@ struct StemNames {
     }
   }
 
-  /// What plays tracks that name it, or all that name nothing.
+  /// Returns the name for an instrument that plays these tracks; `instrument` if the list is empty.
   private func tracks(_ indices: [Int]) -> String {
     guard let first = indices.first else { return "instrument" }
     guard indices.count > 1 else { return track(first) }
     let numbers = indices.map { padded($0 + 1) }.joined(separator: "+")
-    // A file's name has 255 bytes at most.
+    // A file name has at most 255 bytes.
     return "track-" + (numbers.count > 200 ? numbers.prefix(200) + "…" : numbers)
   }
 
@@ -55,7 +55,7 @@ struct StemNames {
     return "track-\(padded(index + 1))" + words(text ?? "")
   }
 
-  /// What of a text can be in a file's name, behind a hyphen; nothing where that is nothing.
+  /// Returns the characters of a text that a file name can contain, after a hyphen; empty for none.
   private func words(_ text: String) -> String {
     let kept = text.unicodeScalars.prefix(40).map { scalar in
       scalar.properties.isAlphabetic || scalar.properties.numericType != nil

@@ -9,7 +9,8 @@ internal import MusicSequences
 internal import MusicalTime
 internal import WholeFiles
 
-/// The linear timecode that is written beside a rendering, for machines and editors that follow it.
+/// The options for a file of linear timecode that accompanies a rendering, for devices and editors
+/// that follow it.
 struct TimecodeFile: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -28,9 +29,9 @@ struct TimecodeFile: ParsableArguments {
     help: "Time code of the song's start, such as 01:00:00:00. Default: the song's time code.")
   var smpteOffset: String?
 
-  /// Checks that the flags go with what is rendered.
+  /// Checks the flags against the other options.
   ///
-  /// - Throws: where they do not.
+  /// - Throws: `ValidationError` if they do not fit together.
   func check(_ options: Render) throws {
     guard ltc != nil || fps == nil && smpteOffset == nil else {
       throw ValidationError("--fps and --smpte-offset: need --ltc FILE")
@@ -48,7 +49,9 @@ struct TimecodeFile: ParsableArguments {
     }
   }
 
-  /// Where a file is or will be, in one spelling.
+  /// Returns the absolute path of a file, without symbolic links.
+  ///
+  /// The file need not exist.
   private static func place(of path: String) -> String {
     guard !FolderListing.isThere(path) else { return FolderListing.realPath(of: path) }
     let name = path.split(separator: "/").last.map(String.init) ?? path
@@ -56,15 +59,16 @@ struct TimecodeFile: ParsableArguments {
     return FolderListing.path(FolderListing.realPath(of: folder), name)
   }
 
-  /// What makes the sound; nil where none is asked for.
+  /// Prepares the timecode file; nil without `--ltc`.
   ///
   /// - Parameters:
-  ///   - song: the song.
-  ///   - start: where the rendering begins.
-  ///   - rate: the sound's frames a second.
-  ///   - mayReplace: whether a file of the name may be replaced.
-  /// - Returns: it, ready to be written.
-  /// - Throws: where there are no such labels, or the name is taken.
+  ///   - song: The song.
+  ///   - start: The start of the rendering.
+  ///   - rate: The sample rate of the file.
+  ///   - mayReplace: True if an existing file may be replaced.
+  /// - Returns: The timecode, ready to be written.
+  /// - Throws: `Failure` if the frame rate or the time code cannot be encoded, or if the file
+  ///   exists.
   func sound(
     for song: MusicSequence, from start: Tick, rate: SampleRate, mayReplace: Bool
   ) throws -> TimecodeSound? {
@@ -83,7 +87,7 @@ struct TimecodeFile: ParsableArguments {
       let whole = try frames.rounded(.floor, unit: "frames").value
       let encoder = try LTCEncoder(
         from: Timecode(frame: Int64(clamping: whole), rate: offset.rate), sampleRate: rate)
-      // A rendering may begin within a frame.
+      // A rendering may start within a timecode frame.
       let rest = try frames - Ratio(Int64(clamping: whole))
       let part = try rest * Ratio(Int64(rate.hertz)) / offset.rate.framesPerSecond
       let skipped = try part.rounded(.nearest, unit: "samples").value
@@ -96,22 +100,22 @@ struct TimecodeFile: ParsableArguments {
   }
 }
 
-/// Linear timecode that is to be written.
+/// A file of linear timecode that is ready to be written.
 struct TimecodeSound {
   let path: String
   let format: SoundFileFormat
   let mayReplace: Bool
   var encoder: LTCEncoder
-  /// Samples of its first frame that lie before the sound.
+  /// The samples of the first timecode frame that are before the start of the sound.
   let skipped: Int
 
   /// Writes the file.
   ///
   /// - Parameters:
-  ///   - count: its samples.
-  ///   - signals: what ends it.
-  /// - Returns: whether it is there; false where a signal came.
-  /// - Throws: where it cannot be written; nothing is left of it then.
+  ///   - count: The number of samples.
+  ///   - signals: The signals that end the work.
+  /// - Returns: True if the file is complete; false after a signal.
+  /// - Throws: `SoundFileError` if the file cannot be written. Nothing is kept of it then.
   mutating func write(_ count: Int64, until signals: SignalWatch) throws -> Bool {
     var options = SoundFileWriter.Options()
     options.mayReplace = mayReplace

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
 
-/// The bits a second of a lossy codec, as `--bitrate` takes them: `192k`, `128000`, `192kbps`.
+/// The value of `--bitrate`, such as `192k`, `128000` or `192kbps`.
 struct BitrateChoice: ExpressibleByArgument, Equatable {
-  /// Bits a second, 8,000…1,000,000: what some codec can do.
+  /// Bits per second, 8,000…1,000,000.
+  ///
+  /// Each codec supports only a part of this range.
   let bits: Int
 
   /// Reads a number, in thousands if it ends with `k` or is below 8,000: `192k`, `192`, `192000`;

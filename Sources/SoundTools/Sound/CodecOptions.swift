@@ -3,7 +3,7 @@ internal import ArgumentParser
 internal import AudioFiles
 internal import CommandKit
 
-/// How much a lossy codec is to keep.
+/// The options for the bitrate and the quality of lossy codecs.
 struct CodecOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -20,13 +20,13 @@ struct CodecOptions: ParsableArguments {
       valueName: "quality"))
   var quality: [QualityChoice] = []
 
-  /// How good a lossy codec is to be, 0…1; nil for its default.
+  /// The quality of a lossy codec, 0…1; nil for its default.
   var share: Double? {
     for case .share(let share) in quality.reversed() { return share }
     return nil
   }
 
-  /// Whether the best voices are asked for.
+  /// True if the best interpolation was requested.
   var isBest: Bool { quality.contains(.best) }
 
   func validate() throws {

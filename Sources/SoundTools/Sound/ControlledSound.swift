@@ -4,15 +4,15 @@ internal import PlayerControl
 internal import PlayerViews
 internal import Realtime
 
-/// A sound that plays, with its remote control, keys and display.
+/// The playback of a sound, with its remote control, keys and display.
 struct ControlledSound<Target: LiveTarget> {
   let controls: Target
   /// The remote control; nil for none.
   let server: ControlServer?
   private(set) var live: LiveSound<Target>?
-  /// The line that is printed when a file begins, for each file; empty to print none.
+  /// The line to print when a file starts, for each file; empty to print nothing.
   private let lines: [String]
-  /// The file whose line was printed last.
+  /// The file whose line was printed last; nil for none.
   private var shown: Int?
   private var playerEvents = PlayerEvents()
   /// The time of the next progress report.
@@ -36,7 +36,7 @@ struct ControlledSound<Target: LiveTarget> {
     tell(playerEvents.begin(status))
   }
 
-  /// Does what is asked for, and draws.
+  /// Applies the commands of the user, and updates the display.
   mutating func update(_ signals: SignalWatch, xruns: Int) {
     let isLed = controls.follow(signals, server)
     if JSONReport.isOn || !lines.isEmpty, playerEvents.isDue(isUrgent: isLed) {
@@ -48,7 +48,7 @@ struct ControlledSound<Target: LiveTarget> {
     live?.update(xruns: xruns, isUrgent: isLed)
   }
 
-  /// The descriptors of keys and remote control.
+  /// The file descriptors of the keys and the remote control.
   var descriptors: [Int32] {
     (live?.frame.display.descriptors ?? []) + (server?.descriptors ?? [])
   }
@@ -67,7 +67,9 @@ struct ControlledSound<Target: LiveTarget> {
     JSONReport.tell("progress", told.map { ($0.rawValue, $0.value(of: status)) })
   }
 
-  /// Ctrl-Z: silent until it is continued.
+  /// Stops the process for Ctrl-Z.
+  ///
+  /// The sound fades out first, and continues afterwards.
   func stop(by signals: SignalWatch) {
     controls.rest {
       DeadlineWait.sleep(until: DeadlineWait.now + Self.fade)
@@ -82,7 +84,7 @@ struct ControlledSound<Target: LiveTarget> {
     live?.frame.display.leave()
     if let reason {
       server?.finish(controls, reason)
-      // A short one may have begun since it was looked at last.
+      // A short file may have started since the last update.
       tell(playerEvents.changes(to: controls.status))
       tell(PlayerEvents.end(controls.status, reason))
     }
@@ -90,14 +92,16 @@ struct ControlledSound<Target: LiveTarget> {
     server?.end()
   }
 
-  /// Prints the line of the present file once when it begins.
+  /// Prints the line of the current file once, when it starts.
   private mutating func printLine(_ status: PlayStatus) {
     guard shown != status.index, lines.indices.contains(status.index) else { return }
     shown = status.index
     Terminal.report(lines[status.index])
   }
 
-  /// Reports events; those about files only if the controls do not report them.
+  /// Reports events.
+  ///
+  /// Those on files are reported only if the controls do not report them.
   private func tell(_ events: [PlayerEvents.Event]) {
     JSONReport.tell(
       events.filter { !Target.tellsFiles || !["start-file", "end-file"].contains($0.name) })

@@ -7,7 +7,7 @@ internal import JSONText
 internal import PlayerControl
 internal import PlayerViews
 
-/// `downbeat effects`: what effects there are, and what can be set on them.
+/// The command `downbeat effects`, which lists the effects and their parameters.
 package struct Effects: ParsableCommand {
   package init() {}
 
@@ -34,7 +34,7 @@ package struct Effects: ParsableCommand {
   package var json = false
 
   package func run() throws {
-    // `effects list` is the form of the other commands.
+    // Other commands have the form `list`, so `effects list` is accepted.
     let names = names == ["list"] ? [] : names
     let catalogue = EffectCatalogue.standard
     let entries: [EffectEntry]
@@ -61,7 +61,7 @@ package struct Effects: ParsableCommand {
     return ["\(entry.name): \(entry.summary)"] + file + rows
   }
 
-  /// The names that a parameter can also have: `, also wet`; empty if it has only one.
+  /// Returns the other names of a parameter, such as `, also wet`; empty if it has only one.
   private static func otherNames(of name: String, in entry: EffectEntry) -> String {
     let names = aliases(of: name, in: entry)
     return names.isEmpty ? "" : ", also \(names.joined(separator: ", "))"

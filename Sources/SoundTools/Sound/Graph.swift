@@ -6,7 +6,7 @@ package import CommandOptions
 internal import Downbeat
 internal import MusicSequences
 
-/// Draws the graph that a command would pull its sound from.
+/// The command `downbeat graph`, which draws the processing graph that a command would use.
 package struct Graph: ParsableCommand {
   package init() {}
 
@@ -46,12 +46,12 @@ package struct Graph: ParsableCommand {
         downbeat graph song.mid --on 2=lv2:mda-epiano --on 2=chorus --save b.json
       """)
 
-  /// Whose graph it is.
+  /// The value of `--for`.
   enum Purpose: String, CaseIterable, ExpressibleByArgument {
     case play, render
   }
 
-  /// How it is drawn.
+  /// The value of `--form`.
   package enum Form: String, CaseIterable, ExpressibleByArgument {
     case text, dot, json
   }
@@ -106,7 +106,8 @@ package struct Graph: ParsableCommand {
     let part = try PlaybackPart(song, named: path ?? "graph", flags, in: sound.banks.bankMode)
     let purpose = purpose ?? (flags.isOffline ? .render : .play)
     let chained = try ChainedSong(part.sequence, settings, sound, isLive: purpose == .play)
-    // A plug-in may crash or hang when it is freed: by then all is written.
+    // A plug-in may crash or hang when it is freed. Therefore it is freed after all output is
+    // written.
     defer { withExtendedLifetime(chained) {} }
     let graph =
       switch purpose {
@@ -130,7 +131,7 @@ package struct Graph: ParsableCommand {
     }
   }
 
-  /// Writes what the flags ask for, as `--graph` takes it, with the tempo of the song.
+  /// Writes the effects of the flags to a file for `--graph`, with the tempo of the song.
   private func write(_ path: String) throws {
     let song = try self.path.map { try flags.sequence(of: reading.read($0)) }
     let chains = try sound.savedChains(rate: sound.rate.rate, for: song)

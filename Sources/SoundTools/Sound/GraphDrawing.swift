@@ -3,7 +3,7 @@ internal import AudioProcessing
 internal import Downbeat
 internal import JSONText
 
-/// A processing graph as text, for Graphviz, and as JSON.
+/// A processing graph as text, as a Graphviz description, and as JSON.
 struct GraphDrawing {
   private struct Unit {
     let name: String
@@ -23,7 +23,9 @@ struct GraphDrawing {
   private var connections: [Connection] = []
   private var head: Int?
 
-  /// Draws a graph; an instrument with effects of its own is drawn as what it is made of.
+  /// Creates the drawing of a graph.
+  ///
+  /// An instrument with separate effects is drawn as its inner graph.
   init(_ graph: AudioGraph) throws(GraphError) {
     var drawn = Self()
     let outputs = try drawn.add(graph)
@@ -33,7 +35,7 @@ struct GraphDrawing {
 
   private init() {}
 
-  /// Where a unit of a graph comes out: of the drawing's unit, and which output is its first.
+  /// The output of a unit in the drawing: the unit, and the number of its first output.
   private typealias Outlet = (unit: Int, output: Int)
 
   private mutating func add(_ graph: AudioGraph) throws(GraphError) -> [AudioGraph.Node: Outlet] {
@@ -66,13 +68,15 @@ struct GraphDrawing {
     return outlets
   }
 
-  /// The graph of an instrument with effects of its own.
+  /// Returns the inner graph of an instrument with effects; nil for other units.
   private static func inside(of unit: any ProcessingUnit) -> AudioGraph? {
     let unit = (unit as? AheadUnit)?.source ?? unit
     return (unit as? TrackInstrument)?.graph
   }
 
-  /// The units from the head back to the sources, each with what it hears indented below it.
+  /// The units from the head back to the sources.
+  ///
+  /// The inputs of each unit are indented below it.
   var lines: [String] {
     guard let head else { return [] }
     return lines(head, depth: 0, place: "head: ")
@@ -103,7 +107,7 @@ struct GraphDrawing {
       + ["}"]
   }
 
-  /// One document.
+  /// The JSON document of the graph.
   var json: JSONValue {
     .object([
       ("v", 1), ("type", "graph"), ("head", head.map { .integer($0) } ?? .null),
@@ -132,7 +136,7 @@ struct GraphDrawing {
     ])
   }
 
-  /// The unit's name, with a number where several have it.
+  /// Returns the name of a unit, with a number if several units have the same name.
   private func label(_ number: Int) -> String {
     let name = units[number].name
     let alike = units.indices.filter { units[$0].name == name }

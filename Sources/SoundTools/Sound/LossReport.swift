@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioFiles
 
-/// The report on tags, markers and the like that a file format does not store.
+/// The report on tags, markers and other data that a file format does not store.
 enum LossReport {
-  /// One line for a person.
+  /// Returns the report as one line.
   ///
   /// - Parameters:
-  ///   - losses: what is lost.
-  ///   - format: the format of the new file.
-  ///   - output: the name of the new file.
-  /// - Returns: the line; nil if nothing is lost.
+  ///   - losses: The data that are lost.
+  ///   - format: The format of the new file.
+  ///   - output: The name of the new file.
+  /// - Returns: The line; nil if nothing is lost.
   static func line(
     _ losses: [SoundFileMetadata.Loss], _ format: SoundFileFormat, _ output: String
   ) -> String? {

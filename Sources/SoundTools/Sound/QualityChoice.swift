@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
 
-/// What `--quality` asks for when a song is rendered: a share for a codec, or the best voices.
+/// The value of `--quality` for rendering: the quality of a codec, or the best interpolation.
 enum QualityChoice: ExpressibleByArgument, Hashable {
-  /// How good a lossy codec is to be, 0…1.
+  /// The quality of a lossy codec, 0…1.
   case share(Double)
-  /// Samples are read by a windowed sinc.
+  /// Samples are interpolated with a windowed sinc.
   case best
 
   init?(argument: String) {

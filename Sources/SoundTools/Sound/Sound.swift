@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package import ArgumentParser
 
-/// `downbeat sound`: everything about sound files.
+/// The command `downbeat sound`, with subcommands that play, record, show, convert, cut and join
+/// sound files.
 package struct Sound: ParsableCommand {
   package init() {}
 

@@ -9,7 +9,7 @@ internal import MusicalTime
 internal import PlayerControl
 internal import Realtime
 
-/// `downbeat sound alert`: one short sound that is to be noticed.
+/// The command `downbeat sound alert`, which plays one short sound.
 struct SoundAlert: ReportingCommand, SoundingCommand {
   static let configuration = CommandConfiguration(
     commandName: "alert", abstract: "Play an alert sound.",
@@ -66,21 +66,23 @@ struct SoundAlert: ReportingCommand, SoundingCommand {
     try AlertSound(rawValue: sound)?.sound(rate: rate) ?? SystemSound(path: sound, rate: rate)
   }
 
-  /// What is said beside a device that is not there.
+  /// The advice if the sound device is missing.
   private var advice: String {
     guard bell || flash else { return "--bell and --flash work without one" }
     return Terminal.isInteractive
       ? "using the terminal instead" : "and no terminal for --bell and --flash"
   }
 
-  /// Rings and flashes in the sound's stead, and tells why.
+  /// Uses the bell and the flash instead of the sound, and reports the reason.
   private func fallBack(after error: any Error) throws {
     guard bell || flash, Terminal.isInteractive else { throw error }
     Terminal.report("\(error)")
     Self.signal(bell, flash)
   }
 
-  /// A bell, and a tenth of a second of reversed colours, where there is a terminal.
+  /// Rings the bell, and reverses the colours of the terminal for 0.1 s.
+  ///
+  /// Does nothing without a terminal.
   private static func signal(_ rings: Bool, _ flashes: Bool) {
     guard Terminal.isInteractive else { return }
     if rings { Terminal.draw("\u{7}") }

@@ -7,7 +7,7 @@ internal import Glibc
 internal import JSONText
 internal import PlayerControl
 
-/// `downbeat sound convert`: sound files made into others.
+/// The command `downbeat sound convert`, which converts sound files to other formats.
 struct SoundConvert: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "convert",
@@ -125,7 +125,8 @@ struct SoundConvert: ReportingCommand {
 
   func run() throws {
     let signals = SignalWatch()
-    // A file that grows past a limit, or a pipe that closes, is an error to report.
+    // The signals for a file that exceeds the size limit and for a closed pipe are ignored, so that
+    // the write error is reported.
     signal(SIGXFSZ, SIG_IGN)
     signal(SIGPIPE, SIG_IGN)
     let (sounds, tally) = try SongCollector(inputs, of: .sounds, takesAddresses: true).told()

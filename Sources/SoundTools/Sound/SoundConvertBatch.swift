@@ -8,17 +8,17 @@ internal import MusicalTime
 internal import PlayerControl
 internal import SoundStreaming
 
-/// Sounds on their way to other files.
+/// The conversion of several sound files.
 struct SoundConvertBatch {
   let options: SoundConvert
   let files: FileBatch
 
-  /// Converts all sounds.
+  /// Converts all files and returns the common exit status.
   func run(_ tally: Tally) throws -> ExitStatus {
     try files.run(tally) { index, _ in try convert(index) }
   }
 
-  /// Converts a sound; nil where a signal came.
+  /// Converts one file; nil after a signal.
   private func convert(_ index: Int) throws -> FileBatch.Done? {
     let (path, output) = (files.entries[index].path, files.outputs.path(at: index))
     let format = try options.file.format(for: output)
@@ -32,7 +32,7 @@ struct SoundConvertBatch {
       return nil
     }
     defer { withExtendedLifetime(owner) {} }
-    // Until here, and where a pipe takes it, there is nothing to clean up, and much to wait for.
+    // Before this point, a signal ends the process at once. Standard output needs no clean-up.
     if !isPipe { files.signals.holdForCleanUp() }
     var bar = ProgressBar(label: path)
     defer { bar.clear() }
@@ -69,7 +69,7 @@ struct SoundConvertBatch {
     return conversion
   }
 
-  /// Says what was lost.
+  /// Reports clipped samples, lost data, and an incomplete source.
   private func report(
     _ done: SoundFileConversion.Report, _ format: SoundFileFormat, of name: String,
     _ output: String
@@ -83,7 +83,7 @@ struct SoundConvertBatch {
     if let shortfall = done.shortfall { Terminal.report("\(name): \(shortfall)") }
   }
 
-  /// Tells other programs of a file.
+  /// Reports a file as JSON.
   private func tell(
     _ done: SoundFileConversion.Report, _ format: SoundFileFormat, of name: String,
     _ output: String

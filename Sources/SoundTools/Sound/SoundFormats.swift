@@ -5,7 +5,7 @@ internal import CommandKit
 internal import JSONText
 internal import SystemPackages
 
-/// `downbeat sound formats`: what can be read and written.
+/// The command `downbeat sound formats`, which lists the formats that can be read and written.
 struct SoundFormats: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "formats", abstract: "List the sound file formats that can be read and written.")
@@ -33,7 +33,7 @@ struct SoundFormats: ParsableCommand {
 
   private static let remedy = SystemPackage.ffmpeg.installation()
 
-  /// The words on encodings that cannot be written here; empty if all can.
+  /// Returns a text on the encodings that cannot be written on this computer; empty if all can.
   private static func need(of container: SoundFileFormat.Container) -> String {
     let missing = container.encodings.filter { !isWritten(container, $0) }
     if missing.isEmpty { return "" }
@@ -43,7 +43,7 @@ struct SoundFormats: ParsableCommand {
     return "  (\(missing.map(\.rawValue).joined(separator: ", ")) need FFmpeg: \(remedy))"
   }
 
-  /// Returns true if an encoding of a container can be written here.
+  /// Returns true if an encoding of a container can be written on this computer.
   private static func isWritten(
     _ container: SoundFileFormat.Container, _ encoding: SoundFileFormat.Encoding
   ) -> Bool {
@@ -54,7 +54,7 @@ struct SoundFormats: ParsableCommand {
     }
   }
 
-  /// What FFmpeg reads here, or would.
+  /// The formats that FFmpeg reads on this computer, or would read if it were installed.
   private static var codecLines: [String] {
     let (codecs, containers) = (CodecCatalog.decoders, CodecCatalog.containers)
     guard let version = SoundLibrary.ffmpeg.version else {
@@ -108,7 +108,7 @@ struct SoundFormats: ParsableCommand {
     ])
   }
 
-  /// The names of those that are there.
+  /// Returns the names of the available entries.
   private static func list(_ entries: [CodecCatalog.Entry]) -> JSONValue {
     .array(entries.filter(\.isAvailable).map { .text($0.name) })
   }

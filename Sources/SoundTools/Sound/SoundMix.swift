@@ -8,21 +8,23 @@ internal import MusicalTime
 internal import PlayerControl
 internal import Synchronization
 
-/// Clips and players on one output, through optional effects, and a count of those that still sound.
+/// The clips and players that play on one output, through optional effects.
+///
+/// It counts those that still sound.
 final class SoundMix: @unchecked Sendable {
-  // Unchecked: only the counts, which have locks, and the report are used by other threads.
+  // Unchecked: other threads use only the counts, which have locks, and the closure `report`.
 
   private let board: SoundBoard
   private var players: [AudioPlayer] = []
   private let output: any OutputUnit
   private let effects: SoundEffects?
-  /// The end of the effects after the last sound.
+  /// The tail of the effects after the last sound; nil before the start.
   private var ending: EffectTail?
-  /// Reports that the device was lost or is back; nil for an output without a device.
+  /// Watches the sound device; nil for an output without a device.
   var device: DeviceWatch?
   private let open = Mutex(0)
   private let failed = Mutex(0)
-  /// Called on another thread when a sound is over.
+  /// Called on another thread when a sound ends.
   private let report: @Sendable (String, ClipEnd) -> Void
 
   init(
@@ -36,13 +38,13 @@ final class SoundMix: @unchecked Sendable {
     board = SoundBoard(rate: output.format.rate, program: program, alert: alert)
   }
 
-  /// The clips that another process was to play and could not.
+  /// The number of clips that another process should play but could not.
   var failureCount: Int { failed.withLock { $0 } }
 
-  /// Files that ended before they were to.
+  /// The number of files that ended early.
   var shortCount: Int { players.reduce(0) { $0 + $1.shortCount } }
 
-  /// Files that were seen to be cut off when they were opened.
+  /// The number of files that were found incomplete when they were opened.
   private(set) var cutOffCount = 0
 
   /// Reports an incomplete file.
@@ -52,10 +54,12 @@ final class SoundMix: @unchecked Sendable {
     Terminal.report("\(name): \(shortfall)")
   }
 
-  /// Gaps: the disk was too slow.
+  /// The number of gaps because the disk was too slow.
   var underrunCount: Int { players.reduce(0) { $0 + $1.underrunCount } }
 
-  /// Adds a clip at a frame; one that another process plays begins at once.
+  /// Adds a clip at a frame.
+  ///
+  /// A clip that another process plays starts at once.
   func add(_ sound: SystemSound, at frame: Int64, gain: Float, pan: Float) throws {
     open.withLock { $0 += 1 }
     let name = sound.path
@@ -88,15 +92,16 @@ final class SoundMix: @unchecked Sendable {
     open.withLock { $0 -= 1 }
   }
 
-  /// The only player; nil if there are more, or clips.
+  /// The player, if it is the only sound; nil if there are more, or clips.
   var onlyPlayer: AudioPlayer? {
     players.count == 1 && open.withLock({ $0 }) == 1 ? players[0] : nil
   }
 
-  /// Plays to the end of all sounds and effects, or until a person or a signal ends it; a signal
-  /// then ends the process.
+  /// Plays until all sounds and effects end, or until the user or a signal ends the playback.
   ///
-  /// - Throws: what ends the output before its time.
+  /// After a signal, the process ends.
+  ///
+  /// - Throws: The error that ended the output early.
   func play(
     until signals: SignalWatch, _ controlled: ControlledSound<SoundControls>? = nil
   ) throws {
@@ -117,7 +122,7 @@ final class SoundMix: @unchecked Sendable {
     if let fault { throw fault }
   }
 
-  /// Pauses if the device is lost.
+  /// Pauses if the device is lost and the policy is to pause.
   func follow(_ controlled: inout ControlledSound<SoundControls>?) throws {
     guard let news = try device?.look(), device?.policy == .pause else { return }
     if news == .lost { try controlled?.controls.perform(.setPaused(true), at: nil) }
@@ -130,7 +135,7 @@ final class SoundMix: @unchecked Sendable {
 
   var xrunCount: Int { output.xrunCount }
 
-  /// The error that ended the output; nil if it runs.
+  /// The error that ended the output; nil while it runs.
   var fault: (any Error)? { output.fault }
 
   private func start() throws {

@@ -3,13 +3,13 @@ internal import CommandKit
 internal import PlayerControl
 internal import Realtime
 
-/// Sounds in the run loop, until the last is over or a person ends them.
+/// The work of sounds in the run loop, until the last one ends or the user quits.
 struct SoundMixRun: RunLoopBody {
   /// The period at which the end of the sounds is checked, in nanoseconds.
   private static let period: Int64 = 5_000_000
 
   let mix: SoundMix
-  /// Its controls and display; nil for none.
+  /// The controls and the display; nil for none.
   var controlled: ControlledSound<SoundControls>?
   let signals: SignalWatch
 

@@ -15,7 +15,7 @@ struct SoundPart {
 
   /// The frames of a file; nil for all.
   ///
-  /// - Throws: `Failure` if the part is empty, or begins behind the end.
+  /// - Throws: `Failure` if the part is empty, or if it starts after the end of the file.
   func frames(of reader: SoundFileReader) throws -> Range<Int64>? {
     guard from != nil || to != nil else { return nil }
     if reader.isFrameCountEstimated { reader.lookForEnd() }
@@ -50,9 +50,9 @@ struct SoundPart {
 }
 
 extension StreamTime {
-  /// The time that was typed: frames if that does not depend on the sample rate, else seconds.
+  /// Creates the time that was typed: in frames if the text is in samples, otherwise in seconds.
   ///
-  /// - Throws: `Failure` for a time that does not exist in a sound.
+  /// - Throws: `Failure` if the time cannot be used for a sound.
   init(typed time: SongTime) throws {
     let sequence = MusicSequence()
     let one = try time.frame(in: sequence, rate: .hertz48000)

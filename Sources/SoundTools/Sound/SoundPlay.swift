@@ -12,7 +12,7 @@ internal import PlayerControl
 internal import PlayerViews
 internal import Realtime
 
-/// `downbeat sound play`: sound files through a sound device.
+/// The command `downbeat sound play`, which plays sound files and web streams.
 struct SoundPlay: ReportingCommand, SoundingCommand {
   static let configuration = CommandConfiguration(
     commandName: "play", abstract: "Play sound files and web streams.",
@@ -158,13 +158,13 @@ struct SoundPlay: ReportingCommand, SoundingCommand {
     }
   }
 
-  /// Whether each file is played once, whole and at its own speed.
+  /// True if each file is played once, from start to end, and at its normal speed.
   var isPlain: Bool { loop == nil && speed == 1 && from == nil && to == nil }
 
-  /// True if streams can play: once, and at their own speed.
+  /// True if web streams can be played: once, at their normal speed, and one after another.
   var isStreamable: Bool { loop == nil && speed == 1 && isInTurn }
 
-  /// Whether the files follow one another.
+  /// True if the files are played one after another.
   var isInTurn: Bool { !completeIfProcessDies && !together && at.isEmpty }
 
   func askServers() { device.output.askForTurns(at: device.sampleRate.rate) }
@@ -229,7 +229,7 @@ struct SoundPlay: ReportingCommand, SoundingCommand {
     if mix.shortCount + mix.cutOffCount > 0 { throw ExitStatus.partial }
   }
 
-  /// The effects that all of it goes through; nil for none.
+  /// Returns the effects for the whole sound; nil for none.
   func effects(at rate: SampleRate) throws -> SoundEffects? {
     try effects.effects(rate: rate, "a sound file does not contain tracks")
   }
@@ -266,7 +266,7 @@ struct SoundPlay: ReportingCommand, SoundingCommand {
     .failure,
     "--complete-if-process-dies: the other process failed (play without this option to see why)")
 
-  /// This program again, without the flag that would make it start another.
+  /// This program, to be started again without the flag that would start another process.
   private var program: DetachedProgram? {
     guard completeIfProcessDies else { return nil }
     return DetachedProgram([Environment.executable, "sound", "play"] + device.words)
@@ -332,7 +332,8 @@ struct SoundPlay: ReportingCommand, SoundingCommand {
     }
   }
 
-  /// The file in memory, where it is short and played as it is.
+  /// Returns a file that was read into memory, if it is short and plays without changes; nil
+  /// otherwise.
   private func clip(_ file: String, _ rate: SampleRate) throws -> SystemSound? {
     guard isPlain, file != "-" else { return nil }
     do {
@@ -375,7 +376,7 @@ struct SoundPlay: ReportingCommand, SoundingCommand {
       end: end == .max ? nil : Double(end) / rate, rate: reader.rate)
   }
 
-  /// Tells other programs of a sound that is over.
+  /// Reports the end of a sound as JSON.
   private static func tell(_ name: String, _ end: ClipEnd) {
     let members: JSONReport.Members = [
       ("v", 1), ("type", "clipEnd"), ("file", .path(name)), ("reason", .text("\(end.reason)")),

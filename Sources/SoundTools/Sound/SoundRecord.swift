@@ -12,7 +12,7 @@ internal import MusicalTime
 internal import PlayerControl
 internal import PlayerViews
 
-/// `downbeat sound record`: a sound device into a sound file.
+/// The command `downbeat sound record`, which records from a sound device to a file.
 struct SoundRecord: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "record", abstract: "Record from a sound device to a file.",
@@ -72,7 +72,7 @@ struct SoundRecord: ReportingCommand {
 
   @OptionGroup var report: JSONOption
 
-  /// What becomes of the take when its device is lost.
+  /// The value of `--on-device-loss`.
   enum LossPolicy: String, ExpressibleByArgument, CaseIterable {
     case wait, stop
   }
@@ -92,18 +92,18 @@ struct SoundRecord: ReportingCommand {
 
   func run() throws {
     let signals = SignalWatch()
-    // A wrong length is told before a device is looked for.
+    // A wrong length is reported before the device is opened.
     _ = try length?.frame(in: MusicSequence(), rate: .hertz48000)
     let encoding = bits.flatMap { SoundFileFormat.Encoding(rawValue: $0) }
     let format = try SoundFileFormat(path: output, encoding: encoding)
     signal(SIGXFSZ, SIG_IGN)
-    // Nobody waits for what is recorded: a long buffer outlasts a busy machine.
+    // Latency does not matter for a recording, so the buffer is long enough for a busy computer.
     var device = InputDevice(name: audio, rate: rate, channelCount: channels, periodCount: 64)
     if onDeviceLoss == .wait { device.patience = SharedJACKClient.patience }
     let input = try device.open(without: "connect one; --audio null records silence")
     let rate = input.rate
     let limit = try length?.frame(in: MusicSequence(), rate: rate) ?? .max
-    // From here on there is something to clean up.
+    // After this point, a signal must not end the process before the file is complete.
     signals.holdForCleanUp()
     var options = SoundFileWriter.Options()
     options.mayReplace = overwrite
@@ -148,12 +148,12 @@ struct SoundRecord: ReportingCommand {
     do {
       try recorder.record {
         guard signals.signal == nil else { return nil }
-        // Some ten times a second.
+        // About ten times per second.
         if isShown, shown > channels * Int(input.rate.hertz) / 10 {
           shown = 0
           StatusLine.show(Self.meter(recorder.level))
         }
-        // What waited when the device went is of the take, too; what comes after is the first of its return.
+        // The samples that were received before the device was lost still belong to the first part.
         let isGone = input.isAway
         let samples = try input.read()
         if isAway ? !isGone || !samples.isEmpty : isGone && samples.isEmpty {
@@ -171,9 +171,9 @@ struct SoundRecord: ReportingCommand {
     }
   }
 
-  /// Tells that the device is gone, or back, and where in the file that is.
+  /// Reports that the device was lost or is back, with its position in the file.
   ///
-  /// - Throws: `Failure` where the take ends with its device.
+  /// - Throws: `Failure` if the recording ends when the device is lost.
   private func tell(
     _ isAway: Bool, after frames: Int, at rate: SampleRate
   ) throws(Failure) {
@@ -192,7 +192,7 @@ struct SoundRecord: ReportingCommand {
     "left \(bar(levels.left)) right \(bar(levels.right))"
   }
 
-  /// A character for every 3 dB above -60.
+  /// Returns a bar with one character for every 3 dB above −60 dB.
   private static func bar(_ level: Level) -> String {
     let decibels = level.peak > 0 ? Level.decibels(level.peak) : -60
     let filled = Int((min(0, max(-60, decibels)) + 60) / 3)

@@ -3,11 +3,11 @@ internal import ArgumentParser
 package import Downbeat
 internal import SoundFontInstruments
 
-/// How the voices of a player sound.
+/// The options for the interpolation of samples.
 package struct VoiceOptions: ParsableArguments {
   package init() {}
 
-  /// The words of `--quality`.
+  /// The value of `--quality`.
   enum Quality: String, CaseIterable, ExpressibleByArgument {
     case usual, best
   }
@@ -18,7 +18,7 @@ package struct VoiceOptions: ParsableArguments {
       valueName: "quality"))
   var quality = Quality.usual
 
-  /// Sets what the options ask for.
+  /// Applies the options to settings.
   package func apply(to settings: inout SessionSettings?) {
     settings?.interpolation = quality == .best ? .sinc : .cubic
   }

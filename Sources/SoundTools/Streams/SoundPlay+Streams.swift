@@ -11,7 +11,7 @@ internal import PlayerViews
 internal import SoundStreaming
 
 extension SoundPlay {
-  /// Plays addresses and files, one after another.
+  /// Plays web addresses and files, one after another.
   func play(_ streams: StreamChoice) throws {
     guard isStreamable else {
       throw Failure(
@@ -65,7 +65,7 @@ extension SoundPlay {
     guard controls.hasEnded || news.exitStatus == .success else { throw news.exitStatus }
   }
 
-  /// The settings of the transfers, the part that is played, and the file that is saved.
+  /// Returns the settings for the transfers, the part to play, and the file of `--save`.
   private func streamSettings(_ streams: StreamChoice) throws -> StreamSettings {
     var settings = AddressSource.settings
     try SoundPart(from, to).apply(to: &settings)

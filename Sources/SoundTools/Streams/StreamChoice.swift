@@ -7,24 +7,24 @@ internal import PlayerControl
 internal import SoundStreaming
 internal import WholeFiles
 
-/// What `sound play` is to play where there is an address among it: addresses and files, in order.
+/// The addresses and files for `sound play`, in order, if there is at least one address among them.
 struct StreamChoice {
-  /// The most that is read of a playlist, in bytes.
+  /// The maximum number of bytes that are read of a playlist.
   private static let listBytes = 1 << 20
 
   private let takesPipes: Bool
-  /// What is played.
+  /// The items to play.
   private(set) var items: [StreamPlayer.Item] = []
-  /// What messages call each: no password.
+  /// The names of the items in messages, without passwords.
   private(set) var names: [String] = []
 
-  /// Finds the addresses among the words of a command line, and in playlists that these name; nil if
-  /// they do not contain any.
+  /// Finds the addresses among the words of a command line, and in playlists among them; nil
+  /// without any.
   ///
   /// - Parameters:
-  ///   - words: the words of the command line.
-  ///   - takesPipes: whether standard input and other pipes are streams too.
-  /// - Throws: `Failure` for what is no address of HTTP and no file, `FileError` where a playlist
+  ///   - words: The words of the command line.
+  ///   - takesPipes: True if standard input and other pipes are also streams.
+  /// - Throws: `Failure` if a word is neither an HTTP address nor a file; `FileError` if a playlist
   ///   cannot be read.
   init?(_ words: [String], takesPipes: Bool) throws {
     self.takesPipes = takesPipes
@@ -56,10 +56,10 @@ struct StreamChoice {
     return kept
   }
 
-  /// True if all sound is on this machine.
+  /// True if none of the items is a web address.
   var isLocal: Bool { !items.contains { $0.isAddress } }
 
-  /// True if a word names a pipe, which sounds while it fills.
+  /// Returns true if a word names a pipe, which plays while data are received.
   private static func isPipe(_ word: String) -> Bool {
     guard word == "-" else { return FolderListing.kind(of: word) == .other }
     var status = stat()
@@ -67,7 +67,7 @@ struct StreamChoice {
     return isKnown && status.st_mode & S_IFMT != S_IFREG
   }
 
-  /// Whether a word was meant to be an address, and is neither one nor a file.
+  /// Returns true if a word looks like an address, but is neither a valid one nor a file.
   private static func isMistyped(_ word: String) -> Bool {
     let start = word.prefix(6).lowercased()
     let starts = ["http:", "https:", "http//", "https/", "www."]
@@ -76,7 +76,7 @@ struct StreamChoice {
     return !FolderListing.isThere(word)
   }
 
-  /// True for a word such as `radio.example:8000/live`.
+  /// Returns true for a word such as `radio.example:8000/live`.
   private static func isHostWithPort(_ word: String) -> Bool {
     let parts = word.prefix { $0 != "/" }.split(separator: ":", omittingEmptySubsequences: false)
     return parts.count == 2 && !parts[0].isEmpty && UInt16(parts[1]) != nil
@@ -99,7 +99,7 @@ struct StreamChoice {
     guard items.count > count else { throw Failure(.badData, "\(list): contains nothing to play") }
   }
 
-  /// Adds an address, or the file that a name means.
+  /// Adds an address, or a file with a name.
   private mutating func add(
     _ name: String, _ file: () throws(FileAddress.Trouble) -> FileAddress
   ) throws {

@@ -8,17 +8,19 @@ internal import PlayerViews
 internal import SoundStreaming
 internal import Synchronization
 
-/// Tells what happens to streams, to a person and to other programs, and keeps what went wrong.
+/// Reports the events of streams to the user and as JSON, and remembers failures.
 ///
-/// - Note: any thread.
+/// - Note: Can be called on any thread.
 final class StreamNews: Sendable {
   private struct State {
-    /// What stations call themselves.
+    /// The names of the stations.
     var stations: [Int: String] = [:]
     var failures: [Int: ExitStatus] = [:]
     /// The reason why the file of --save is missing.
     var savingFailure: ExitStatus?
-    /// What was told of the item that is heard, so that another place of it tells nothing anew.
+    /// The format that was reported for the current item.
+    ///
+    /// A change of position does not report it again.
     var told: (item: Int, layer: SoundLayer)?
     var title: (item: Int, text: String)?
   }
@@ -32,7 +34,9 @@ final class StreamNews: Sendable {
     self.isQuiet = isQuiet || JSONReport.isOn
   }
 
-  /// How the command ends: of one its own status; of several, some of which failed, 3.
+  /// The exit status.
+  ///
+  /// For one item, it is the status of its failure; if only some of several items failed, it is 3.
   var exitStatus: ExitStatus {
     let (failures, saving) = state.withLock { ($0.failures, $0.savingFailure) }
     if let saving { return saving }
@@ -40,7 +44,8 @@ final class StreamNews: Sendable {
     return failures.count == names.count ? worst : .partial
   }
 
-  /// What an item is called by now: what a station plays, else its name, else the address.
+  /// Returns the current title of an item: the title that a station sends, otherwise the name of
+  /// the station, otherwise the address.
   func title(of item: Int) -> String {
     state.withLock { state in
       if let title = state.title, title.item == item, !title.text.isEmpty { return title.text }
@@ -48,13 +53,13 @@ final class StreamNews: Sendable {
     }
   }
 
-  /// Tells of an event.
+  /// Reports an event.
   func tell(_ event: StreamPlayer.Event) {
     switch event {
     case .opened(let item, let reply):
       state.withLock { state in
         state.stations[item] = reply.name
-        // Of several addresses of one list this one answers.
+        // A playlist may have several addresses for one item. This one works.
         state.failures[item] = nil
       }
     case .fetching(let item, let byteCount):
@@ -79,7 +84,7 @@ final class StreamNews: Sendable {
     }
   }
 
-  /// Tells that somebody ended it at an item.
+  /// Reports that the user quit during an item.
   func leave(_ item: Int) { end(item, "quit") }
 
   private func begin(_ item: Int, _ layer: SoundLayer, _ bitrate: Int?) {

@@ -7,7 +7,7 @@ internal import PlayerViews
 internal import Realtime
 internal import SoundStreaming
 
-/// Streams in the run loop, until the last one and its effects are over or a person ends them.
+/// The work of streams in the run loop, until the last one and its effects end or the user quits.
 struct StreamRun: RunLoopBody {
   /// The period at which the end of a stream is checked, in nanoseconds.
   private static let period: Int64 = 5_000_000
@@ -42,7 +42,7 @@ struct StreamRun: RunLoopBody {
       try controlled.controls.perform(.setPaused(true), at: nil)
     }
     controlled.update(signals, xruns: output.xrunCount)
-    // Another item may have been chosen while the last one's tail sounded.
+    // The user may have selected another item during the tail of the last one.
     if !player.isOver { tail = EffectTail(plan) }
     return true
   }

@@ -10,7 +10,7 @@ internal import MusicalTime
 internal import PlayerControl
 internal import PlayerViews
 
-/// `downbeat sound cut`: a part of a sound file, without loss where that can be.
+/// The command `downbeat sound cut`, which saves a part of a sound file, without loss if possible.
 struct SoundCut: SplicingCommand {
   static let configuration = CommandConfiguration(
     commandName: "cut", abstract: "Save a part of a sound file, without loss if possible.",
@@ -81,7 +81,7 @@ struct SoundCut: SplicingCommand {
     if report.json { try WrittenFile.sound(output, from: input, kind: format.container).tell() }
   }
 
-  /// The part, in frames of the sound.
+  /// Returns the part in frames of the sound.
   private func frames(of reader: SoundFileReader) throws -> Range<Int64> {
     let start = try from?.frame(in: MusicSequence(), rate: reader.rate) ?? 0
     let end = try to?.frame(in: MusicSequence(), rate: reader.rate) ?? .max
@@ -94,7 +94,7 @@ struct SoundCut: SplicingCommand {
     return start..<min(end, Int64(reader.frameCount))
   }
 
-  /// The packets of the part; nil where it is decoded and written anew.
+  /// Returns the packets of the part; nil if it must be decoded and encoded again.
   private func excerpt(
     _ frames: Range<Int64>, of reader: SoundFileReader, _ format: SoundFileFormat
   ) throws -> PacketExcerpt? {
@@ -107,7 +107,7 @@ struct SoundCut: SplicingCommand {
     }
     let codec = packets.core?.codec ?? .aac
     guard PacketFile.containers(for: codec).contains(format.container) else { return nil }
-    // Packets may be counted by the core's rate, and the sound by twice that.
+    // Packets may be counted at the rate of the core codec, and the sound may have twice that rate.
     let scale = Int64(reader.rate.hertz) / Int64(packets.table.hertz)
     // (end + 1) / scale, also for the largest end.
     let (end, rest) = frames.upperBound.quotientAndRemainder(dividingBy: max(1, scale))

@@ -9,7 +9,7 @@ internal import MusicalTime
 internal import PlayerControl
 internal import PlayerViews
 
-/// `downbeat sound join`: sound files one after another, without loss where that can be.
+/// The command `downbeat sound join`, which joins sound files, without loss if possible.
 struct SoundJoin: SplicingCommand {
   static let configuration = CommandConfiguration(
     commandName: "join", abstract: "Join sound files into one, without loss if possible.",
@@ -71,7 +71,7 @@ struct SoundJoin: SplicingCommand {
     if report.json { try WrittenFile.sound(output, from: nil, kind: format.container).tell() }
   }
 
-  /// The packets of the files; nil where they are decoded and written anew.
+  /// Returns the packets of the files; nil if they must be decoded and encoded again.
   private func join(_ sounds: [SoundFileReader], _ format: SoundFileFormat) throws -> PacketJoin? {
     var readers: [PacketReader] = []
     for sound in sounds {
@@ -114,7 +114,7 @@ struct SoundJoin: SplicingCommand {
     return true
   }
 
-  /// Reports shared tags that the format does not store.
+  /// Reports the shared tags that the format does not store.
   private func tellLosses(
     _ metadata: SoundFileMetadata, _ format: SoundFileFormat, isCopy: Bool
   ) {
@@ -122,13 +122,13 @@ struct SoundJoin: SplicingCommand {
     if let line = LossReport.line(losses, format, output) { Terminal.report(line) }
   }
 
-  /// What has no gap: another kind of file, or another encoding.
+  /// Returns the advice to avoid a gap: another kind of file, or another encoding.
   private static func remedy(_ join: PacketJoin) -> String {
     join.readers[0].core?.codec == .mp3
       ? "first convert to .m4a or .flac" : "write .m4a"
   }
 
-  /// The samples of the files; false where that was ended.
+  /// Writes the samples of the files; returns false if the work was ended.
   private func write(
     _ sounds: [SoundFileReader], _ format: SoundFileFormat, _ progress: (Double) -> Bool
   ) throws -> Bool {

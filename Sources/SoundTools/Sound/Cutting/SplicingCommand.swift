@@ -4,8 +4,8 @@ internal import CommandKit
 internal import Downbeat
 internal import WholeFiles
 
-/// A command that makes a sound file of packets of others, or of their samples where that cannot
-/// be.
+/// A command that creates a sound file from packets of others or, if these cannot be copied, from
+/// their samples.
 protocol SplicingCommand: ReportingCommand {
   var splicing: SplicingOptions { get }
 }
@@ -17,7 +17,8 @@ extension SplicingCommand {
   var runs: Bool { false }
   var reportedOutput: String? { output }
 
-  /// The kind of file that the name asks for, with the source's bits where it can hold them.
+  /// Returns the format for the extension of the output, with the encoding of the source if the
+  /// format supports it.
   func format(like reader: SoundFileReader) throws -> SoundFileFormat {
     guard let container = SoundFileFormat.Container(path: output) else {
       throw SoundFileError.unknownSuffix(path: output)
@@ -26,7 +27,7 @@ extension SplicingCommand {
     return try SoundFileFormat(container, container.encodings.first { $0 == own })
   }
 
-  /// Refuses a name that is taken; a sound is not to be lost to what is made of it.
+  /// Fails if the output exists and may not be replaced, or if it is one of the inputs.
   func refuse(_ inputs: [String]) throws {
     _ = try OutputFile(path: output, overwrite: overwrite)
     let own = FolderListing.Identity(of: output)
@@ -36,7 +37,7 @@ extension SplicingCommand {
     throw Failure(.noOutput, "\(output): is an input file (name another file with -o)")
   }
 
-  /// Tells that a codec loses what it is given a second time.
+  /// Reports that a lossy codec encodes the sound again.
   func tellLoss(_ format: SoundFileFormat) {
     guard [.aac, .mp3, .opus, .vorbis, .imaADPCM].contains(format.encoding) else { return }
     Terminal.report("\(output): re-encoded, because its packets cannot be copied")

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
 
-/// The flags of the commands that make a sound file of others: where it goes, and what is said of it.
+/// The options of the commands that create a sound file from others.
 struct SplicingOptions: ParsableArguments {
   @Option(name: [.short, .long], help: "File to write.")
   var output: String

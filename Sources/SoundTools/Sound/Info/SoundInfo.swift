@@ -7,7 +7,7 @@ internal import Glibc
 internal import PlayerControl
 internal import SoundStreaming
 
-/// `downbeat sound info`: what sound files hold.
+/// The command `downbeat sound info`, which shows the contents of sound files.
 struct SoundInfo: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "info", abstract: "Show the format, length, tags and loops of sound files.",
@@ -53,9 +53,9 @@ struct SoundInfo: ParsableCommand {
 
   /// A sound that was opened.
   private enum Opened {
-    /// The beginning of an address shows its properties.
+    /// A web address whose first bytes were enough to show its properties.
     case survey(AddressSurvey)
-    /// A file, or a sound that was fetched into one, with its owner.
+    /// A file, or a sound that was downloaded to a temporary file, with the owner of that file.
     case file(SoundFileReader, LoudnessFacts?, FetchedSound?)
   }
 
