@@ -9,9 +9,9 @@ internal import Realtime
 internal import SessionBus
 internal import SongTools
 
-/// The command, for the program that it is; and what it makes of input, for what attacks it.
+/// The entry points of the command: for the program, for tests and for fuzzing.
 package enum CommandEntry {
-  /// Does what the words of the command line ask for, and ends the process.
+  /// Runs the command line, and ends the process.
   package static func run() {
     PriorityService.use { thread, wanted in RealtimeKit()?.raise(thread: thread, to: wanted) }
     let isAlert = ProcessArguments.all.dropFirst().starts(with: ["sound", "alert"])
@@ -19,12 +19,14 @@ package enum CommandEntry {
     DownbeatCommand.main()
   }
 
-  /// Runs a command in this process, with the streams of a console; several may run at once.
+  /// Runs a command in this process with the streams of a console.
+  ///
+  /// Several can run at the same time.
   ///
   /// - Parameters:
-  ///   - words: the words of the command line, without the program's name.
-  ///   - console: its streams and variables.
-  /// - Returns: the exit status.
+  ///   - words: The words of the command line, without the name of the program.
+  ///   - console: The streams and variables of the command.
+  /// - Returns: The exit status.
   package static func run(_ words: [String], on console: Console) -> Int32 {
     Console.$current.withValue(console) {
       let (status, sentence) = DownbeatCommand.perform(words)
@@ -35,26 +37,26 @@ package enum CommandEntry {
   /// The version of the command.
   package static var version: String { Version.text }
 
-  /// The script with which a shell completes the command's words.
+  /// Returns the script with which a shell completes command lines.
   ///
-  /// - Parameter shell: bash, zsh or fish.
-  /// - Returns: the script; empty for another shell.
+  /// - Parameter shell: The shell: `bash`, `zsh` or `fish`.
+  /// - Returns: The script; empty for another shell.
   package static func completionScript(for shell: String) -> String {
     CompletionShell(rawValue: shell).map(DownbeatCommand.completionScript(for:)) ?? ""
   }
 
-  /// Does an operation as `edit --do` reads it.
+  /// Applies an operation in the form of `edit --do`.
   package static func edit(_ file: inout SequenceFile, _ operation: String) throws {
     let step = try EditStep(parsing: operation)
     try SongEditor(step: step, range: step.range ?? .everything, tracks: step.tracks).edit(&file)
   }
 
-  /// The file that a list of events in JSON Lines describes, as `events --from` reads it.
+  /// Returns the MIDI file for a list of events in JSON Lines, as for `events --import`.
   package static func file(fromJSON list: [UInt8]) throws -> [UInt8] {
     try JSONListReader.file(from: list)
   }
 
-  /// Why a line that a program sends to a player is refused; nil where it is understood.
+  /// Returns the reason why a request to a player is not valid; nil if it is valid.
   package static func refusal(ofRequest line: [UInt8]) -> String? {
     do {
       _ = try ControlRequest(line)
@@ -64,7 +66,7 @@ package enum CommandEntry {
     }
   }
 
-  /// Why what a player is sent by Open Sound Control is refused; nil where it is understood.
+  /// Returns the reason why an OSC packet to a player is not valid; nil if it is valid.
   package static func refusal(ofDatagram bytes: [UInt8]) -> String? {
     do {
       return refusal(of: try OSCPacket(reading: bytes))
@@ -86,13 +88,13 @@ package enum CommandEntry {
     }
   }
 
-  /// The words of a file in every form that `lyrics` writes, line by line.
+  /// Returns the lyrics of a file in all text formats of `lyrics`, line by line.
   ///
   /// - Parameters:
-  ///   - file: the file.
-  ///   - encoding: the name of the words' encoding; nil guesses it.
-  /// - Returns: the lines.
-  /// - Throws: `Failure` where a word lies past the end of time, or the encoding is unknown.
+  ///   - file: The file.
+  ///   - encoding: The name of the encoding of the lyrics; nil to detect it.
+  /// - Returns: The lines.
+  /// - Throws: `Failure` if the time of a syllable is out of range, or if the encoding is unknown.
   package static func lyrics(of file: SequenceFile, encoding: String?) throws -> [String] {
     var decoder = TextDecoder(guessingFrom: file.sequences)
     if let encoding {

@@ -11,7 +11,8 @@ internal import Realtime
 internal import SongTools
 internal import SoundTools
 
-/// The command: parses, runs a subcommand, and ends with the status that tells what happened.
+/// The command `downbeat`, which parses the command line, runs a subcommand, and ends with its exit
+/// status.
 struct DownbeatCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "downbeat",
@@ -67,8 +68,8 @@ struct DownbeatCommand: ParsableCommand {
 
   /// Runs a command to its end.
   ///
-  /// - Parameter typed: the words of the command line, without the program's name.
-  /// - Returns: the exit status, and the message of an error that was printed.
+  /// - Parameter typed: The words of the command line, without the name of the program.
+  /// - Returns: The exit status, and the message of an error that was printed.
   static func perform(_ typed: [String]) -> (ExitStatus, String?) {
     LocaleText.keep(typed)
     do {
@@ -89,7 +90,7 @@ struct DownbeatCommand: ParsableCommand {
       do {
         try command.run()
       } catch let failure as Failure where failure.exitStatus == .usage {
-        // The meaning of an option's text is checked when it is used.
+        // The text of an option is checked when it is used.
         throw words.place(of: failure.options)?.failure(failure.description) ?? failure
       }
       return (.success, nil)
@@ -103,9 +104,10 @@ struct DownbeatCommand: ParsableCommand {
     }
   }
 
-  /// The command of words; an error in a setting among them names the setting.
+  /// Returns the command for the words.
   ///
-  /// A setting for several commands is left out if only others of them accept it.
+  /// If a setting causes an error, the error names the setting.
+  /// A setting for several commands is omitted if only others of them accept it.
   private static func parsed(_ words: ConfiguredWords) throws -> any ParsableCommand {
     do {
       return try parse(words.words)
@@ -116,9 +118,10 @@ struct DownbeatCommand: ParsableCommand {
     }
   }
 
-  /// Parses words as those of the command that they name.
+  /// Parses words for the command that they name.
   ///
-  /// The parser would prepare the options of all commands above it, which takes some milliseconds.
+  /// Parsing for `downbeat` itself would prepare the options of all commands, which takes some
+  /// milliseconds.
   private static func parse(_ words: [String]) throws -> any ParsableCommand {
     let path = CommandPath(words)
     guard path.isLeaf || path.names.isEmpty, !words.contains(where: concernsRoot) else {
@@ -128,7 +131,7 @@ struct DownbeatCommand: ParsableCommand {
     return try command.parseAsRoot(Array(words.dropFirst(path.names.count)))
   }
 
-  /// True for a word that the parser only understands as one of `downbeat` itself.
+  /// Returns true for a word that the parser accepts only for `downbeat` itself.
   private static func concernsRoot(_ word: String) -> Bool {
     ["help", "--version"].contains(word)
       || ["---", "--generate-completion-script", "--experimental-dump-help"]
@@ -153,7 +156,7 @@ struct DownbeatCommand: ParsableCommand {
   private static func report(_ error: any Error, of words: [String]) -> (ExitStatus, String?) {
     let status = ExitStatus(rawValue: exitCode(for: error).rawValue) ?? .internalError
     guard status == .success else {
-      // The message repeats the words, which may hold any character.
+      // The message repeats the words, which may contain control characters.
       let message = words.reduce(Self.message(for: error)) { message, word in
         let shown = Printable.text(word)
         return shown == word ? message : message.replacing(word, with: shown)
@@ -165,14 +168,14 @@ struct DownbeatCommand: ParsableCommand {
     do {
       let message = fullMessage(for: error, columns: Terminal.columns)
       guard message.hasPrefix("OVERVIEW: ") else {
-        // The version, and descriptions and scripts for other programs.
+        // This is the version, or a description or script for other programs.
         try Terminal.output(data: lines(of: message))
         return (status, nil)
       }
       let request = HelpRequest(among: words)
       try Terminal.output(HelpPage(request, columns: Terminal.columns).lines)
     } catch {
-      // The end reports it.
+      // The error is reported at the end of the command.
     }
     return (status, nil)
   }

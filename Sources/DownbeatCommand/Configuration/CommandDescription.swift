@@ -3,18 +3,18 @@ internal import ArgumentParser
 internal import CommandKit
 internal import JSONText
 
-/// A command with its options and subcommands, as the parser describes it.
+/// A command with its options and subcommands, as the parser describes them.
 package struct CommandDescription: Sendable {
-  /// The words that call it: `downbeat`, `clock`, `send`.
+  /// The words that name the command, such as `downbeat`, `clock`, `send`.
   package let words: [String]
-  /// The sentence that says what it does.
+  /// A sentence that describes the command.
   package let summary: String
-  /// What its help says beyond that.
+  /// The rest of the description in its help.
   package let discussion: String
   package let options: [OptionDescription]
   package let subcommands: [CommandDescription]
 
-  /// The whole command, for a manual.
+  /// The description of the whole program, for a manual.
   ///
   /// - Complexity: O(n) in all options of all commands; some milliseconds.
   package static func root() throws -> CommandDescription {
@@ -22,20 +22,22 @@ package struct CommandDescription: Sendable {
     return CommandDescription(document["command"] ?? .null)
   }
 
-  /// The command that words call, and how many of them name it; of its subcommands, no options.
+  /// Returns the command that the words name, without the options of its subcommands, and the
+  /// number of words that name it.
   ///
-  /// Words that name none are those of `play`.
+  /// If the words do not name a command, it is `play`.
   static func called(by words: [String]) throws -> (command: CommandDescription, count: Int) {
     let path = CommandPath(words)
     let named = path.names.isEmpty ? CommandPath([Play._commandName]) : path
-    // Described without what is above it: all commands together take some milliseconds.
+    // Only this command is described, because the description of all commands takes some
+    // milliseconds.
     let document = try JSONReader.read(Array(named.type._dumpHelp().utf8))
     let command = CommandDescription(
       document["command"] ?? .null, below: named.words.dropLast())
     return (command, path.names.count)
   }
 
-  /// The command that a description in JSON holds, below those that `parents` name.
+  /// Creates the description of a command from JSON, below the commands in `parents`.
   private init(_ value: JSONValue, below parents: [String] = []) {
     let words = parents + [value["commandName"]?.string ?? ""]
     self.words = words
@@ -47,28 +49,31 @@ package struct CommandDescription: Sendable {
       .map { CommandDescription($0, below: words) }
   }
 
-  /// The name of its page: `downbeat-clock-send`.
+  /// The name of the manual page, such as `downbeat-clock-send`.
   package var pageName: String { words.joined(separator: "-") }
 
-  /// This command and all below it.
+  /// This command and all commands below it.
   package var all: [CommandDescription] { [self] + subcommands.flatMap(\.all) }
 
-  /// The options that a setting can give: not help and version, nor what a file is.
+  /// The options that a setting can set.
+  ///
+  /// Help, the version and arguments are excluded.
   var settable: [OptionDescription] {
     options.filter { !["help", "version", nil].contains($0.key) }
   }
 
-  /// The option of a key; nil where there is none.
+  /// Returns the option with a key; nil if it does not exist.
   func option(_ key: String) -> OptionDescription? { settable.first { $0.keys.contains(key) } }
 
-  /// The keys of the options that words give, up to `--`.
+  /// Returns the keys of the options among words, up to `--`.
   func keys(in words: [String]) -> Set<String> {
     words.prefix { $0 != "--" }.reduce(into: []) { keys, word in
       keys.formUnion(self.keys(in: word))
     }
   }
 
-  /// The keys of one word: `--port=20:0`, `-p`, `-qs`, whose last letter may take a value.
+  /// Returns the keys of the options in one word, such as `--port=20:0`, `-p`, or `-qs`, whose last
+  /// letter may have a value.
   private func keys(in word: String) -> [String] {
     guard word.hasPrefix("-") else { return [] }
     guard !word.hasPrefix("--") else {

@@ -3,7 +3,7 @@ internal import ArgumentParser
 internal import CommandKit
 internal import SongTools
 
-/// `downbeat config`: the settings of every run.
+/// The command `downbeat config`, which shows and changes settings.
 struct ConfigCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "config",
@@ -45,7 +45,7 @@ struct ConfigCommand: ParsableCommand {
     defaultSubcommand: ConfigShow.self)
 }
 
-/// Prints where a person's own settings are, or would be.
+/// The command `downbeat config path`, which prints the path of the user's configuration file.
 struct ConfigPath: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "path", abstract: "Print the path of the configuration file.")
@@ -55,7 +55,7 @@ struct ConfigPath: ParsableCommand {
   }
 }
 
-/// Prints every setting and where it stands.
+/// The command `downbeat config show`, which prints every setting with its file and line.
 struct ConfigShow: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show", abstract: "Show all settings, with the file and line of each.",
@@ -75,7 +75,7 @@ struct ConfigShow: ParsableCommand {
   }
 }
 
-/// Checks every setting against the options that there are.
+/// The command `downbeat config check`, which checks that every setting is valid.
 struct ConfigCheck: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check", abstract: "Check that every setting is valid.",

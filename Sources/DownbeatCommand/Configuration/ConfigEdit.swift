@@ -12,13 +12,14 @@ internal import SongTools
 internal import SoundTools
 internal import WholeFiles
 
-/// Opens the configuration file in an editor, and checks what was written.
+/// The command `downbeat config edit`, which opens the configuration file in an editor, then checks
+/// it.
 struct ConfigEdit: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "edit", abstract: "Edit the configuration file, then check it.",
     discussion: "The editor is $VISUAL if that is set, otherwise $EDITOR, otherwise vi.")
 
-  /// Editors that need a terminal.
+  /// The editors that need a terminal.
   private static let terminalEditors: Set<Substring> = [
     "vi", "vim", "nvim", "view", "nano", "pico", "emacs", "micro", "hx", "helix", "joe", "ne",
     "mcedit", "kak", "ed", "mg", "jed",
@@ -37,7 +38,7 @@ struct ConfigEdit: ParsableCommand {
     return variables["VISUAL"] ?? variables["EDITOR"] ?? "vi"
   }
 
-  /// Refuses an editor that would wait for keys without a terminal.
+  /// Fails if the editor would wait for keys without a terminal.
   private static func checkTerminal(_ path: String) throws(Failure) {
     let program = editor.split(separator: " ").first?.split(separator: "/").last ?? ""
     let console = Console.current
@@ -49,16 +50,16 @@ struct ConfigEdit: ParsableCommand {
       "config edit: \(program) needs a terminal (edit \(path), or use downbeat config set)")
   }
 
-  /// Writes a first file, which sets nothing.
+  /// Creates the configuration file, with comments only.
   private static func begin(_ path: String) throws {
     PrivateFolder.make(above: path)
     try OutputFile(path: path, overwrite: false).write(Array(template.utf8))
   }
 
-  /// Runs the editor on this terminal, and waits for it.
+  /// Runs the editor in this terminal, and waits for its end.
   private static func open(_ path: String) throws {
     let editor = editor
-    // The variable may hold arguments; the shell takes it apart as every program's does.
+    // The variable may contain arguments. The shell splits it, as for all programs that use it.
     let words = ["sh", "-c", "\(editor) \"$1\"", "sh", path]
     var pointers = unsafe words.map { $0.withSystemPath { unsafe strdup($0) } } + [nil]
     defer { unsafe pointers.forEach { unsafe free($0) } }

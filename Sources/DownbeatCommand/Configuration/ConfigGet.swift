@@ -5,7 +5,7 @@ internal import Downbeat
 internal import JSONText
 internal import TOMLText
 
-/// `downbeat config get`: prints one setting.
+/// The command `downbeat config get`, which prints the value of one setting.
 struct ConfigGet: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "get", abstract: "Print the value of a setting.",
@@ -40,7 +40,7 @@ struct ConfigGet: ParsableCommand {
         profile: nil
       ).place(of: option)?.value
     }
-    // The variable of an option that several commands have.
+    // This variable is for all commands that have the option.
     if key.table.isEmpty, let text = Environment.variables[SettingLayers.variable(name)],
       commands.contains(where: { $0.option(name) != nil })
     {

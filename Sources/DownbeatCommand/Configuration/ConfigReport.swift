@@ -11,20 +11,20 @@ internal import SongTools
 internal import SoundTools
 internal import TOMLText
 
-/// All settings, as they are shown and checked.
+/// All settings, with functions that show and check them.
 struct ConfigReport {
   private let environment: [String: String]
   private let configuration: Configuration
 
-  /// Reads the files of this process's variables.
+  /// Reads the configuration files that the variables name.
   init(environment: [String: String] = Environment.variables) {
     self.environment = environment
     configuration = Configuration(environment: environment)
   }
 
-  /// The path of the file that a person edits.
+  /// Returns the path of the user's configuration file.
   ///
-  /// - Throws: `Failure` with status 78 where no variable says where it would be.
+  /// - Throws: `Failure` with exit status 78 if the variables do not determine the path.
   static func ownPath(_ environment: [String: String] = Environment.variables) throws(Failure)
     -> String
   {
@@ -34,7 +34,7 @@ struct ConfigReport {
     return path
   }
 
-  /// A line for each setting, as in a file, with where it stands.
+  /// One line for each setting, in the form of the file, with the file and the line number.
   var lines: [String] {
     let variables = variables.map { "\($0.name)=\($0.value)" }
     let settings = configuration.settings.map { setting in
@@ -44,7 +44,7 @@ struct ConfigReport {
     return variables + settings + configuration.troubles.map { "# \($0)" }
   }
 
-  /// One document.
+  /// The JSON document of the settings.
   var json: JSONValue {
     let files = configuration.settings.map { setting in
       JSONValue.object([
@@ -61,7 +61,7 @@ struct ConfigReport {
     ])
   }
 
-  /// A sentence for each setting that cannot be used, in the order of the files.
+  /// Returns a sentence for each setting that cannot be used, in the order of the files.
   func faults() throws -> [String] {
     let root = try CommandDescription.root()
     return configuration.troubles.map { "\($0)" }
@@ -70,7 +70,8 @@ struct ConfigReport {
       }
   }
 
-  /// A sentence for each valid setting of which a part is not used, in the order of the files.
+  /// Returns a sentence for each valid setting of which a part is not used, in the order of the
+  /// files.
   func remarks() throws -> [String] {
     let root = try CommandDescription.root()
     return configuration.settings.flatMap { setting in
@@ -85,9 +86,9 @@ struct ConfigReport {
   ///
   /// - Parameters:
   ///   - setting: The setting.
-  ///   - place: The beginning of the sentence about it.
-  /// - Returns: The sentence; nil if the setting is valid.
-  /// - Throws: An error if the commands cannot be described.
+  ///   - place: The start of the sentence, which names the setting.
+  /// - Returns: A sentence about the fault; nil if the setting is valid.
+  /// - Throws: The error of the description of the commands.
   static func fault(of setting: Configuration.Setting, at place: String) throws -> String? {
     fault(of: setting, at: place, below: try CommandDescription.root())
   }
@@ -106,7 +107,7 @@ struct ConfigReport {
       return "\(place): [\(setting.path.dropLast().joined(separator: "."))]: not a command"
         + (near.map { " (did you mean \($0)?)" } ?? "")
     }
-    // Outside all tables it applies to each command whose option accepts the value.
+    // A setting before the first table applies to each command whose option accepts the value.
     let commands = command.all.filter { $0.option(key) != nil }
     guard !commands.isEmpty else {
       let keys = Set(command.all.flatMap { $0.settable.flatMap(\.keys) }).sorted()
@@ -121,7 +122,7 @@ struct ConfigReport {
     return first
   }
 
-  /// What is wrong with a key or a colour; nil where nothing is.
+  /// Returns the fault of a key or a colour; nil if it is valid.
   private static func fault(ofLive setting: Configuration.Setting) -> String? {
     do {
       var settings = LiveSettings()
@@ -132,7 +133,8 @@ struct ConfigReport {
     }
   }
 
-  /// What the parser says of a value that is not of its kind; nil where it is taken.
+  /// Returns the message of the parser about a value that it does not accept; nil if it accepts the
+  /// value.
   static func fault(
     of setting: Configuration.Setting, _ key: String, _ command: CommandDescription, _ place: String
   ) -> String? {
@@ -141,7 +143,7 @@ struct ConfigReport {
       let words = try SettingPlace(option: option, value: setting.value, origin: place)
         .words(of: command)
       let path = Array(command.words.dropFirst())
-      // Other words may be missing: then the sentence is the same without the setting.
+      // If other words are missing, the message is the same without the setting.
       guard let with = sentence(path + words), with != sentence(path) else { return nil }
       return "\(place): \(UsageSentence(with, typed: path + words).text)"
     } catch {
@@ -149,7 +151,7 @@ struct ConfigReport {
     }
   }
 
-  /// What the parser says of words; nil where they are a command.
+  /// Returns the message of the parser about words; nil if they are a valid command line.
   private static func sentence(_ words: [String]) -> String? {
     do {
       _ = try DownbeatCommand.parseAsRoot(words)
@@ -159,7 +161,7 @@ struct ConfigReport {
     }
   }
 
-  /// The variables that give options.
+  /// The environment variables that set options, in alphabetical order.
   private var variables: [(name: String, value: String)] {
     environment.filter { $0.key.hasPrefix("DOWNBEAT_") }.sorted { $0.key < $1.key }
       .map { ($0.key, $0.value) }

@@ -7,7 +7,7 @@ internal import JSONText
 internal import PlayerViews
 internal import TOMLText
 
-/// `downbeat config set`: changes one setting in the user's file.
+/// The command `downbeat config set`, which changes one setting in the user's file.
 struct ConfigSet: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "set", abstract: "Change a setting in the configuration file.",
@@ -43,7 +43,7 @@ struct ConfigSet: ParsableCommand {
     for remark in SettingRemarks(on: setting, below: root).sentences { Terminal.report(remark) }
   }
 
-  /// The error for words without a value.
+  /// Returns the error for words without a value.
   private static func missingValue(after word: String?) -> Failure {
     let parts = word?.split(separator: "=", maxSplits: 1).map(String.init) ?? []
     let example =
@@ -53,11 +53,13 @@ struct ConfigSet: ParsableCommand {
     return Failure(.usage, "config set: needs a name and a value (\(example))")
   }
 
-  /// Returns a valid value as TOML has it, and the setting; a number and a flag need no quotes.
+  /// Returns a valid value in TOML, and the setting.
+  ///
+  /// Numbers and flags need no quotes.
   private static func value(
     _ values: [String], for key: SettingKey
   ) throws -> (text: String, setting: Configuration.Setting) {
-    // A key has one command; its words need no quotes.
+    // The value of a key is one command, whose words need no quotes.
     let values = key.table == ["keys"] ? [values.joined(separator: " ")] : values
     if let value = values.first(where: FileName.hasLooseBytes) {
       throw Failure(.usage, "config set: \(value): not UTF-8 (rename the file)")
@@ -71,7 +73,7 @@ struct ConfigSet: ParsableCommand {
     throw Failure(.usage, "config set: \(fault ?? key.text)")
   }
 
-  /// Checks a value: the sentence about it, or nil if it is valid.
+  /// Returns a sentence about the fault of a value; nil if it is valid.
   private static func fault(
     of setting: Configuration.Setting, _ key: SettingKey
   ) throws -> String? {
@@ -80,7 +82,7 @@ struct ConfigSet: ParsableCommand {
     return fault?.replacing("\(key.text): \(key.text): ", with: "\(key.text): ")
   }
 
-  /// The setting that a line with this spelling of a value is.
+  /// Returns the setting for a value that is written in TOML.
   private static func setting(
     _ key: SettingKey, _ spelling: String
   ) throws -> Configuration.Setting {
@@ -91,7 +93,7 @@ struct ConfigSet: ParsableCommand {
     return Configuration.Setting(path: key.path, value: value, file: key.text, line: 0)
   }
 
-  /// The spellings of values in TOML, the likeliest first.
+  /// Returns the possible spellings of values in TOML, the most likely one first.
   private static func spellings(_ values: [String]) -> [String] {
     let texts = values.map { "\(JSONValue.text($0))" }
     guard values.count == 1, let value = values.first else {
@@ -102,7 +104,7 @@ struct ConfigSet: ParsableCommand {
   }
 }
 
-/// `downbeat config unset`: removes one setting from the user's file.
+/// The command `downbeat config unset`, which removes one setting from the user's file.
 struct ConfigUnset: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "unset", abstract: "Remove a setting from the configuration file.")

@@ -4,18 +4,18 @@ internal import Downbeat
 internal import JSONText
 
 extension Configuration {
-  /// Whether no file says anything, not even something that cannot be read.
+  /// True if all files are empty, and none contains errors.
   var isEmpty: Bool { settings.isEmpty && troubles.isEmpty }
 
-  /// The profiles that the files have, in the order of their letters.
+  /// The names of the profiles in the files, in alphabetical order.
   var profiles: [String] {
     Set(settings.filter { $0.path.count > 2 && $0.path[0] == "profile" }.map { $0.path[1] })
       .sorted()
   }
 
-  /// Refuses files that are no TOML: what they ask for is not known.
+  /// Fails if a file is not valid TOML, because its settings are then unknown.
   ///
-  /// - Throws: `Failure` with status 78.
+  /// - Throws: `Failure` with exit status 78.
   func refuseMalformed() throws(Failure) {
     for trouble in troubles {
       guard case .malformed = trouble else { continue }
@@ -25,9 +25,9 @@ extension Configuration {
     }
   }
 
-  /// Refuses a profile that no file has.
+  /// Checks that a profile is defined in a file.
   ///
-  /// - Throws: `Failure` with status 78.
+  /// - Throws: `Failure` with exit status 78 if it is not defined.
   func checkProfile(_ name: String) throws(Failure) {
     guard !profiles.contains(name) else { return }
     let near = NearestNames.nearest(to: name, among: profiles).map { "did you mean \($0)? " } ?? ""

@@ -3,38 +3,40 @@ internal import CommandKit
 internal import Downbeat
 internal import PlayerControl
 
-/// The words of a command line with those of settings among them.
+/// The words of a command line, together with the words of settings.
 ///
-/// What a person types counts more than any setting, so a setting of the same option is left out.
+/// A typed option overrides settings, so settings of the same option are omitted.
 struct ConfiguredWords {
-  /// A setting, and the words that give it.
+  /// A setting, and its words.
   private typealias Given = (place: SettingPlace, words: [String])
 
-  /// The words that name the command, where there are settings of it.
+  /// The words that name the command; empty without settings.
   private let path: [String]
   private let settings: [Given]
-  /// What was typed after the command's name, or all of it.
+  /// The typed words after the name of the command.
+  ///
+  /// Without settings, all typed words.
   private let rest: [String]
 
   /// The words for the parser.
   var words: [String] { line(of: settings) }
-  /// The settings among them.
+  /// The settings that are used.
   var places: [SettingPlace] { settings.map(\.place) }
 
-  /// Options of which one alone can be given.
+  /// Groups of options that exclude each other.
   private static let alternatives: [Set<String>] = [
     ["gain", "absolute-gain", "normalize"], ["tempo", "song", "ramp"], ["sync", "song"],
     ["tempo", "song", "clock"], ["meter", "song", "clock"], ["json", "jsonl", "csv"],
     ["output", "output-dir"], ["form", "json"],
   ]
 
-  /// Looks up the settings of the command that words name.
+  /// Finds the settings for the command that the words name.
   ///
   /// - Parameters:
-  ///   - words: the words as they were typed.
-  ///   - environment: the variables of the process.
-  /// - Throws: `Failure` with status 78 for a file that is no TOML, or a setting that is none of
-  ///   the command.
+  ///   - words: The words of the command line.
+  ///   - environment: The environment variables.
+  /// - Throws: `Failure` with exit status 78 if a file is not valid TOML, or if a setting is not an
+  ///   option of the command.
   init(_ words: [String], environment: [String: String]) throws(Failure) {
     var typed = words
     let profile = try Self.takeProfile(&typed) ?? environment["DOWNBEAT_PROFILE"]
@@ -64,7 +66,7 @@ struct ConfiguredWords {
     rest = settings.isEmpty ? typed : Array(typed.dropFirst(count))
   }
 
-  /// These words without a setting.
+  /// Returns the words without a setting.
   ///
   /// - Parameter place: The setting.
   /// - Returns: The other words.
@@ -80,9 +82,9 @@ struct ConfiguredWords {
     (self.path, self.settings, self.rest) = (path, settings, rest)
   }
 
-  /// The words that give a setting; nil if its value is meant for other commands.
+  /// Returns the words of a setting; nil if its value is for other commands.
   ///
-  /// - Throws: `Failure` with status 78 if no command accepts the value.
+  /// - Throws: `Failure` with exit status 78 if the value is not valid for any command.
   private static func words(
     of place: SettingPlace, _ command: CommandDescription
   ) throws(Failure) -> [String]? {
@@ -93,7 +95,7 @@ struct ConfiguredWords {
       do {
         if try place.isMeantForOthers() { return nil }
       } catch {
-        // The fault of the value is the one to report.
+        // The error about the value is reported instead.
       }
       throw fault
     }
@@ -101,7 +103,7 @@ struct ConfiguredWords {
 
   private func line(of settings: [Given]) -> [String] { path + settings.flatMap(\.words) + rest }
 
-  /// The first setting without which the words are understood; nil where none is at fault.
+  /// Returns the first setting whose removal makes the words valid; nil if none does.
   func culprit(isUnderstood: ([String]) -> Bool) -> SettingPlace? {
     settings.indices.first { index in
       var others = settings
@@ -110,7 +112,7 @@ struct ConfiguredWords {
     }.map { settings[$0].place }
   }
 
-  /// The first setting of one of these options, such as `--from`; nil if they have none.
+  /// Returns the first setting of one of these options, such as `--from`; nil for none.
   func place(of options: [String]) -> SettingPlace? {
     places.first { options.contains("--\($0.option.key ?? "")") }
   }
@@ -126,14 +128,14 @@ struct ConfiguredWords {
     }
   }
 
-  /// Whether the contrary of an option, or an alternative to it, is there already.
+  /// Returns true if the opposite of an option, or an alternative to it, is already present.
   private static func isRivalled(_ key: String, _ taken: Set<String>) -> Bool {
     let contrary = key.hasPrefix("no-") ? String(key.dropFirst(3)) : "no-\(key)"
     return taken.contains(contrary)
       || alternatives.contains { $0.contains(key) && !$0.isDisjoint(with: taken) }
   }
 
-  /// Help, the version and the commands that mend settings do without them.
+  /// Returns false for help, the version, and commands that repair settings.
   private static func mayHaveSettings(_ words: [String]) -> Bool {
     guard let first = words.first, !["help", "config", "doctor"].contains(first) else {
       return false
@@ -146,7 +148,7 @@ struct ConfiguredWords {
     }
   }
 
-  /// Takes `--profile NAME` out of the words.
+  /// Removes `--profile NAME` from the words and returns the name; nil without it.
   private static func takeProfile(_ words: inout [String]) throws(Failure) -> String? {
     let end = words.firstIndex(of: "--") ?? words.endIndex
     guard
@@ -162,7 +164,7 @@ struct ConfiguredWords {
     return words.remove(at: index)
   }
 
-  /// The command that words call, and how many of them name it.
+  /// Returns the command that the words name, and the number of these words.
   private static func command(
     of words: [String]
   ) throws(Failure) -> (command: CommandDescription, count: Int) {

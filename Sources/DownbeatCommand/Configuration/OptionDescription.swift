@@ -3,22 +3,22 @@ internal import JSONText
 
 /// An option, a flag or an argument of a command, as the parser describes it.
 package struct OptionDescription: Sendable {
-  /// The names with their dashes, `-p`, `--port`; none for an argument.
+  /// The names with their hyphens, such as `-p` and `--port`; empty for an argument.
   package let names: [String]
-  /// What stands for the value; nil for a flag.
+  /// The placeholder of the value; nil for a flag.
   package let valueName: String?
-  /// The value where none is given.
+  /// The default value; nil for none.
   package let defaultValue: String?
-  /// The values that are taken, where they are few.
+  /// The possible values; empty if any value is accepted.
   package let choices: [String]
-  /// The sentence that says what it does.
+  /// A sentence that describes the option.
   package let text: String
-  /// The heading it is found under; nil for the general one.
+  /// The heading of its section; nil for the general section.
   package let section: String?
   package let isOptional: Bool
   package let isRepeating: Bool
 
-  /// The option that a description in JSON holds; nil for one that is not shown.
+  /// Creates the description of an option from JSON; nil if the option is hidden.
   init?(_ value: JSONValue) {
     guard value["shouldDisplay"]?.isTrue ?? false else { return nil }
     let kind = value["kind"]?.string
@@ -34,28 +34,28 @@ package struct OptionDescription: Sendable {
     isRepeating = value["isRepeating"]?.isTrue ?? false
   }
 
-  /// True if its value is a number, as its default or its help shows.
+  /// True if the value is a number, which is detected from the default or the help.
   var isNumber: Bool {
     defaultValue.flatMap(Double.init) != nil
       || text.firstMatch(
         of: /\dk?…\d|from \d|\d or greater|many|number|per beat|per second|per note/) != nil
   }
 
-  /// Whether it is given without a value.
+  /// True if the option is used without a value.
   package var isFlag: Bool { valueName == nil }
 
-  /// The name under which a setting gives it, `port`; nil for an argument.
+  /// The key of the option in settings, such as `port`; nil for an argument.
   package var key: String? {
     names.first { $0.hasPrefix("--") }.map { String($0.dropFirst(2)) }
   }
 
-  /// All names under which a setting gives it: its key, and the key that it had before.
+  /// All keys of the option in settings: the current key, and the key in earlier versions.
   var keys: [String] {
     guard let key else { return [] }
     let former = Self.formerKeys[key].flatMap { names.contains("--\($0)") ? $0 : nil }
     return [key] + (former.map { [$0] } ?? [])
   }
 
-  /// Keys of earlier versions by the keys of now.
+  /// The keys of earlier versions by their current keys.
   private static let formerKeys = ["tempo": "bpm"]
 }

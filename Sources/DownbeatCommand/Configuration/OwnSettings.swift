@@ -12,9 +12,11 @@ struct OwnSettings {
   let text: SettingText
   private let lock: FolderLock?
 
-  /// Reads the file; one that does not exist is empty.
+  /// Reads the file.
   ///
-  /// - Throws: `Failure` with status 78 for a file that cannot be read or is not TOML.
+  /// A missing file is empty.
+  ///
+  /// - Throws: `Failure` with exit status 78 if the file cannot be read or is not valid TOML.
   init() throws(Failure) {
     path = try ConfigReport.ownPath()
     PrivateFolder.make(above: path)
@@ -23,7 +25,7 @@ struct OwnSettings {
       let exists = FolderListing.isThere(path)
       let limit = Configuration.limit
       let bytes = exists ? try InputFile(startOf: path, limit: limit + 1).bytes : []
-      // A part of it must not replace the whole.
+      // A file that was read only in part must not replace the whole file.
       guard bytes.count <= limit else { throw FileError.tooLarge(path, limit: limit) }
       text = try SettingText(bytes)
     } catch let error as TOMLError {
@@ -36,15 +38,16 @@ struct OwnSettings {
   /// Replaces the file.
   ///
   /// - Parameter text: The new text.
-  /// - Throws: `OutputFileError`.
+  /// - Throws: `OutputFileError` if the file cannot be written.
   func write(_ text: SettingText) throws {
     try OutputFile(path: path, overwrite: true).write(text.bytes)
   }
 
-  /// The error for a setting that a list, an inline table or a dotted name makes hard to change.
+  /// Returns the error for a setting in a list, an inline table or a dotted name, which cannot be
+  /// changed.
   ///
   /// - Parameter key: The setting.
-  /// - Returns: The failure, with its line.
+  /// - Returns: The failure, which includes the line.
   func refusal(of key: SettingKey) -> Failure {
     let line = text.line(of: key).map { ": line \($0)" } ?? ""
     return Failure(

@@ -2,15 +2,17 @@
 internal import CommandKit
 internal import JSONText
 
-/// The name of a setting as it is typed: `play.gain`, `soundfont`, `keys.Ctrl-L`.
+/// The name of a setting as it is typed, such as `play.gain`, `soundfont` or `keys.Ctrl-L`.
 struct SettingKey {
-  /// The names of its tables, and its own.
+  /// The names of the tables, then the name in the table.
   let path: [String]
 
-  /// Reads a name; keys and colours are one name after the first dot.
+  /// Reads a name.
   ///
-  /// - Parameter text: The names with dots between them.
-  /// - Throws: `Failure` with status 64 for an empty name.
+  /// After `keys.` and `colors.`, the rest is one name.
+  ///
+  /// - Parameter text: The names, separated by dots.
+  /// - Throws: `Failure` with exit status 64 if a name is empty.
   init(parsing text: String) throws(Failure) {
     let first = text.prefix { $0 != "." }
     let parts =
@@ -25,16 +27,16 @@ struct SettingKey {
 
   /// The name as it is typed.
   var text: String { path.joined(separator: ".") }
-  /// The names of its tables.
+  /// The names of the tables.
   var table: [String] { Array(path.dropLast()) }
-  /// The last name as TOML has it.
+  /// The last name in TOML syntax.
   var word: String { Self.toml(path.last ?? "") }
-  /// The line that begins its table; nil outside all tables.
+  /// The line that starts the table; nil outside all tables.
   var header: String? {
     table.isEmpty ? nil : "[\(table.map(Self.toml).joined(separator: "."))]"
   }
 
-  /// A name as TOML has it, in quotes if it needs them.
+  /// Returns a name in TOML syntax, with quotes if necessary.
   private static func toml(_ name: String) -> String {
     let isBare = name.utf8.allSatisfy { byte in
       switch byte {

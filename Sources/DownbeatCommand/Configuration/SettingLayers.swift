@@ -4,18 +4,19 @@ internal import JSONText
 internal import PlayerControl
 internal import TOMLText
 
-/// Where the settings of one command are looked for, the place that counts most first.
+/// The settings of one command.
 ///
-/// These are the variables `DOWNBEAT_CLOCK_SEND_TEMPO` and `DOWNBEAT_TEMPO`; in each file the tables
-/// of the profile, `[profile.stage.clock.send]` to `[profile.stage]`; the command's own,
-/// `[clock.send]`, `[clock]`; and what stands outside all tables.
+/// Each source overrides those after it.
+/// The sources are the variables `DOWNBEAT_CLOCK_SEND_TEMPO` and `DOWNBEAT_TEMPO`, then in each
+/// file the tables of the profile, from `[profile.stage.clock.send]` to `[profile.stage]`, the
+/// tables of the command, `[clock.send]` and `[clock]`, and the settings before the first table.
 struct SettingLayers {
   let command: CommandDescription
   let configuration: Configuration
   let environment: [String: String]
   let profile: String?
 
-  /// The setting of an option; nil where nobody gave one.
+  /// Returns the setting of an option; nil if it is not set.
   func place(of option: OptionDescription) -> SettingPlace? {
     for key in option.keys {
       for name in variables(key) {
@@ -34,24 +35,26 @@ struct SettingLayers {
     }
   }
 
-  /// The value of a variable: for soundfonts a list, as in `$DOWNBEAT_SOUNDFONT`.
+  /// Returns the value of a variable.
+  ///
+  /// For soundfonts, it is a list, as in `$DOWNBEAT_SOUNDFONT`.
   private static func value(_ text: String, of key: String) -> TOMLValue {
     guard key == "soundfont" else { return .text(text) }
     return .array(text.split(whereSeparator: { $0 == ":" || $0 == ";" }).map { .text(String($0)) })
   }
 
-  /// The names of variables that give an option.
+  /// Returns the names of the variables for an option, the one for this command first.
   private func variables(_ key: String) -> [String] {
-    // Fonts are looked for in this one by programs that know no options.
+    // `DOWNBEAT_SOUNDFONT` is read by the search for soundfonts.
     let general = key == "soundfont" ? [] : [[String]()]
     return ([path] + general).map { Self.variable(key, of: $0) }
   }
 
-  /// The name of the variable that gives an option, of every command or of one.
+  /// Returns the name of the variable for an option.
   ///
   /// - Parameters:
   ///   - key: The key of the option.
-  ///   - command: The words of the command below `downbeat`.
+  ///   - command: The words of the command after `downbeat`; empty for all commands.
   /// - Returns: A name such as `DOWNBEAT_CLOCK_SEND_TEMPO`.
   static func variable(_ key: String, of command: [String] = []) -> String {
     (["downbeat"] + command + [key]).joined(separator: "_").replacing("-", with: "_").uppercased()
@@ -75,16 +78,17 @@ struct SettingLayers {
 
   private var path: [String] { Array(command.words.dropFirst()) }
 
-  /// The tables that hold settings of the command.
+  /// The tables that may contain settings of the command, in the order of priority.
   private var tables: [[String]] {
     let own = (0...path.count).reversed().map { Array(path.prefix($0)) }
     return (profile.map { name in own.map { ["profile", name] + $0 } } ?? []) + own
   }
 
-  /// The command's own tables.
+  /// The tables for this command only.
   private var own: [[String]] { [path] + (profile.map { [["profile", $0] + path] } ?? []) }
 
-  /// What the command's own tables hold that is no option of it.
+  /// Returns the settings in the tables of this command that are not options of it, with a similar
+  /// name; nil for none.
   func strangers() -> [(setting: Configuration.Setting, near: String?)] {
     let keys = Set(command.settable.flatMap(\.keys))
     return configuration.settings.filter { setting in

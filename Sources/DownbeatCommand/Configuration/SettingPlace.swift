@@ -10,29 +10,30 @@ internal import SongTools
 internal import SoundTools
 internal import TOMLText
 
-/// A setting that was found for an option, and where.
+/// The setting of an option, and its origin.
 struct SettingPlace {
   let option: OptionDescription
   let value: TOMLValue
-  /// `config.toml: line 3`, or `$DOWNBEAT_PLAY_GAIN`.
+  /// The file and the line, or the variable, such as `config.toml: line 3` or
+  /// `$DOWNBEAT_PLAY_GAIN`.
   let origin: String
-  /// The path of a setting that several commands may use; nil for one of this command alone.
+  /// The path of a setting that several commands may use; nil if it is only for this command.
   var sharedPath: [String]?
 
-  /// True for a setting that is not this command's own, and that another command accepts.
+  /// Returns true if the setting may be for several commands, and another command accepts it.
   ///
-  /// - Throws: An error if the commands cannot be described.
+  /// - Throws: The error of the description of the commands.
   func isMeantForOthers() throws -> Bool {
     guard let sharedPath else { return false }
     let setting = Configuration.Setting(path: sharedPath, value: value, file: origin, line: 0)
     return try ConfigReport.fault(of: setting, at: origin) == nil
   }
 
-  /// The words that give it on a command line.
+  /// Returns the words of the setting on a command line.
   ///
-  /// - Parameter command: the command, which may have a flag that means the contrary.
-  /// - Returns: one word, or one for each value of an option that may be repeated.
-  /// - Throws: `Failure` with status 78 where the option takes no such value.
+  /// - Parameter command: The command, which may have a flag with the opposite meaning.
+  /// - Returns: One word, or one for each value if the option can be repeated.
+  /// - Throws: `Failure` with exit status 78 if the kind of value does not fit the option.
   func words(of command: CommandDescription) throws(Failure) -> [String] {
     guard let key = option.key else { return [] }
     if option.isFlag { return try flag(key, command) }
@@ -58,7 +59,7 @@ struct SettingPlace {
     }
   }
 
-  /// The value as words have it; several where it is a list.
+  /// Returns the value as text, with one element for each value of a list.
   private func texts() throws(Failure) -> [String] {
     switch value {
     case .text(let text), .decimal(let text): return [FileName.text(of: text.utf8)]
@@ -74,7 +75,7 @@ struct SettingPlace {
     }
   }
 
-  /// The failure of a command that the setting is to blame for.
+  /// Returns the failure of a command that is caused by this setting.
   func failure(_ sentence: String) -> Failure { Failure(.configuration, "\(origin): \(sentence)") }
 
   private func fault(_ wanted: String) -> Failure {

@@ -5,21 +5,21 @@ internal import Downbeat
 internal import TOMLText
 internal import WholeFiles
 
-/// Remarks on a valid setting: commands that do not accept its value, soundfonts that are missing.
+/// The remarks on a valid setting: commands that do not accept its value, and missing soundfonts.
 struct SettingRemarks {
   private let setting: Configuration.Setting
   private let root: CommandDescription
 
-  /// Prepares the remarks.
+  /// Creates the remarks.
   ///
   /// - Parameters:
-  ///   - setting: A setting that some command accepts.
+  ///   - setting: A setting that at least one command accepts.
   ///   - root: The description of all commands.
   init(on setting: Configuration.Setting, below root: CommandDescription) {
     (self.setting, self.root) = (setting, root)
   }
 
-  /// The sentences, which begin with the name of the setting.
+  /// The sentences, which start with the name of the setting.
   var sentences: [String] { [scope].compactMap(\.self) + missingFonts }
 
   private var key: String { setting.path.last ?? "" }
@@ -28,7 +28,7 @@ struct SettingRemarks {
     setting.path.first == "profile" ? Array(setting.path.prefix(2)) : []
   }
 
-  /// The commands that do not use a setting of several commands.
+  /// A sentence on the commands that do not use a setting for several commands; nil for none.
   private var scope: String? {
     let others = refusing.map { $0.words.dropFirst() }
     guard let first = others.first else { return nil }
@@ -43,7 +43,7 @@ struct SettingRemarks {
 
   /// The commands with an option of this name that does not accept the value.
   ///
-  /// A text is never meant for flags.
+  /// A text is not meant for flags, so flags are not included for it.
   private var refusing: [CommandDescription] {
     let path = Array(setting.path.dropFirst(profile.count).dropLast())
     let command = root.all.first { Array($0.words.dropFirst()) == path }
@@ -64,7 +64,7 @@ struct SettingRemarks {
     }
   }
 
-  /// Why a soundfont is not found; nil if it is.
+  /// Returns the reason why a soundfont is not found; nil if it is found.
   private static func missing(_ text: String) -> String? {
     let home = Environment.variables["HOME"]
     let text = text.hasPrefix("~/") ? (home ?? "~") + text.dropFirst() : text

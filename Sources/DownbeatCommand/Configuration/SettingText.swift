@@ -2,7 +2,9 @@
 internal import CommandKit
 internal import TOMLText
 
-/// The text of a configuration file, in which one setting is changed and all else is kept.
+/// The text of a configuration file, in which single settings can be changed.
+///
+/// All other text is kept.
 struct SettingText {
   private var lines: [String]
   private let entries: [TOMLEntry]
@@ -10,10 +12,10 @@ struct SettingText {
   /// Reads a text.
   ///
   /// - Parameter bytes: The text; empty for a new file.
-  /// - Throws: `TOMLError`.
+  /// - Throws: `TOMLError` if the text is not valid TOML.
   init(_ bytes: [UInt8]) throws(TOMLError) {
     entries = try TOMLReader.read(bytes)
-    // As bytes: CR and LF together are one character.
+    // The text is split as bytes, because CR and LF together are one `Character`.
     lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
       .map { String(decoding: $0, as: UTF8.self) }
     if lines.last?.isEmpty == true { lines.removeLast() }
@@ -25,15 +27,16 @@ struct SettingText {
   /// Finds a setting.
   ///
   /// - Parameter key: The setting.
-  /// - Returns: Its line, from 1; nil if the text does not have it.
+  /// - Returns: The line, counted from 1; nil if the text does not contain the setting.
   func line(of key: SettingKey) -> Int? { entries.first { $0.path == key.path }?.line }
 
   /// Changes or adds a setting.
   ///
   /// - Parameters:
   ///   - key: The setting.
-  ///   - value: The value as TOML has it.
-  /// - Returns: True; false, with the text as it was, if one line is not enough to change it.
+  ///   - value: The value in TOML syntax.
+  /// - Returns: True if the setting was changed. False if one line is not enough to change it; the
+  ///   text is then unchanged.
   mutating func set(_ key: SettingKey, to value: String) -> Bool {
     let old = lines
     if let line = line(of: key) {
@@ -47,7 +50,8 @@ struct SettingText {
   /// Removes a setting.
   ///
   /// - Parameter key: The setting.
-  /// - Returns: True; false, with the text as it was, if it does not have the setting on a line.
+  /// - Returns: True if the setting was removed. False if it is not on a separate line; the text is
+  ///   then unchanged.
   mutating func remove(_ key: SettingKey) -> Bool {
     guard let line = line(of: key) else { return false }
     let old = lines
@@ -60,9 +64,11 @@ struct SettingText {
     return isRight
   }
 
-  /// A line with another value; a comment after the old one is kept.
+  /// Returns a line with another value.
+  ///
+  /// The comment after the value is kept.
   private func changed(_ line: String, to value: String) -> String {
-    // A name in quotes may contain the sign, too.
+    // A quoted name may also contain `=`.
     let equals = line.indices.first { line[$0] == "=" && Self.isSetting("\(line[..<$0])= 0") }
     guard let equals else { return line }
     let (start, rest) = (line[...equals], line[line.index(after: equals)...])
@@ -108,7 +114,7 @@ struct SettingText {
     String(line.prefix { $0 != "#" }.filter { !$0.isWhitespace }) == header
   }
 
-  /// Returns true if all settings but one are as they were.
+  /// Returns true if only one setting changed.
   private func hasChanged(only key: SettingKey, isThere: Bool) -> Bool {
     do {
       let now = try TOMLReader.read(bytes)

@@ -8,7 +8,9 @@ internal import PortTools
 internal import SongTools
 internal import SoundTools
 
-/// All that was found on a machine, what makes a sound before what makes it better.
+/// The results of all checks on a computer.
+///
+/// The checks that decide whether it can play sound are first.
 struct Checkup {
   let sections: [(title: String, findings: [Finding])]
 
@@ -23,16 +25,16 @@ struct Checkup {
 
   var findings: [Finding] { sections.flatMap(\.findings) }
 
-  /// Success where a song would sound; else the status of what is missing first.
+  /// Success if songs can be played; otherwise the status of the first problem.
   var status: ExitStatus { findings.first { $0.verdict == .problem }?.status ?? .success }
 
-  /// The commands that help, each once.
+  /// The suggested commands, without duplicates.
   var fixes: [String] {
     var seen: Set<String> = []
     return findings.flatMap(\.fixes).filter { seen.insert($0).inserted }
   }
 
-  // MARK: For a person
+  // MARK: For the user
 
   var lines: [String] {
     sections.flatMap { [$0.title] + $0.findings.flatMap(lines) } + ["", summary]

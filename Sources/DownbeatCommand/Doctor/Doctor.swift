@@ -2,7 +2,7 @@
 internal import ArgumentParser
 internal import CommandKit
 
-/// Says whether this machine can play, and what to type where it cannot.
+/// The command `downbeat doctor`, which checks whether this computer can play, and suggests fixes.
 struct Doctor: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor", abstract: "Check whether this machine can play, and suggest fixes.",

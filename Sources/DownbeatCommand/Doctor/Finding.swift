@@ -2,7 +2,7 @@
 internal import CommandKit
 internal import PlayerControl
 
-/// One thing that was looked at: what was found, whether it will do, and what to type where not.
+/// The result of one check, with suggestions.
 struct Finding: Sendable {
   enum Verdict: String {
     case ok, warning, problem
@@ -11,11 +11,13 @@ struct Finding: Sendable {
   let name: String
   let found: String
   let verdict: Verdict
-  /// Why it matters, in one sentence.
+  /// The reason why the check matters, in one sentence.
   let why: String
-  /// Commands that help; they change the machine, and are never run from here.
+  /// Commands that help.
+  ///
+  /// They change the system, and are only shown.
   let fixes: [String]
-  /// How the command ends where this is a problem.
+  /// The exit status if this is a problem.
   let status: ExitStatus
 
   private init(
@@ -26,19 +28,19 @@ struct Finding: Sendable {
     (self.why, self.fixes, self.status) = (why, fixes, status)
   }
 
-  /// All is well.
+  /// Creates the result of a check without problems.
   static func ok(_ name: String, _ found: String, why: String) -> Finding {
     Finding(name, found: found, verdict: .ok, why: why)
   }
 
-  /// A song sounds, but not as well as it could, or something else will not do.
+  /// Creates a result for sound that could be better, or for another feature that does not work.
   static func warning(
     _ name: String, _ found: String, why: String, fixes: [String] = []
   ) -> Finding {
     Finding(name, found: found, verdict: .warning, why: why, fixes: fixes)
   }
 
-  /// Nothing will sound.
+  /// Creates a result for a problem that prevents all sound.
   static func problem(
     _ status: ExitStatus, _ name: String, _ found: String, why: String, fixes: [String] = []
   ) -> Finding {

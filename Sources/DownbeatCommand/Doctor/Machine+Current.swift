@@ -12,7 +12,7 @@ internal import SoundFontInstruments
 internal import SoundStreaming
 internal import Synchronization
 
-/// The machine that the command runs on.
+/// The computer that the command runs on.
 extension Machine {
   static var current: Machine {
     Machine(
@@ -49,14 +49,14 @@ extension Machine {
   // MARK: Limits
 
   private static var ownLimits: Limits {
-    // The superuser's memory is locked whatever the limit.
+    // For the superuser, memory can be locked regardless of the limit.
     let memory = geteuid() == 0 ? nil : limit(__RLIMIT_MEMLOCK.rawValue)
     return Limits(
       grantsPriority: grantsPriority, runTime: limit(__RLIMIT_RTTIME.rawValue), lockedMemory: memory
     )
   }
 
-  /// A limit of the process; nil where there is none, or the system does not say.
+  /// Returns a limit of the process; nil if it is unlimited or unknown.
   private static func limit(_ resource: UInt32) -> UInt64? {
     var limit = rlimit()
     guard unsafe getrlimit(Int32(resource), &limit) == 0, limit.rlim_cur != rlim_t.max else {
@@ -65,7 +65,7 @@ extension Machine {
     return UInt64(limit.rlim_cur)
   }
 
-  /// Whether a thread gets the priority that the render thread asks for.
+  /// True if a thread gets the priority that the render thread requests.
   private static var grantsPriority: Bool {
     do {
       let thread = try RealtimeThread(name: "doctor", priority: ALSAOutputUnit.Wishes().priority) {}
@@ -77,9 +77,9 @@ extension Machine {
     }
   }
 
-  // MARK: What may take its time
+  // MARK: Checks that may take long
 
-  /// Opens the standard device for a moment, on a thread of its own: a device may block.
+  /// Opens the default device for a moment, on a separate thread, because a device may block.
   private static func tryStandardDevice() -> DeviceTrial {
     let answer = TrialAnswer()
     do {
@@ -107,7 +107,7 @@ extension Machine {
   }
 }
 
-/// What a device said, once it has.
+/// The result of opening the device, after it is known.
 private final class TrialAnswer: Sendable {
   let trial = Mutex<Machine.DeviceTrial?>(nil)
 }

@@ -5,7 +5,7 @@ internal import Downbeat
 internal import SoundTools
 internal import SystemPackages
 
-/// Soundfonts, and the libraries that make sounds of them.
+/// The checks on soundfonts, and on the libraries that play them.
 extension Machine {
   var soundFontFindings: [Finding] {
     let steps = soundFonts.steps()
@@ -59,7 +59,8 @@ extension Machine {
     }
   }
 
-  /// An FFmpeg that is not supported, or lacks codecs; nil if it is as it should be, or missing.
+  /// Returns a warning if FFmpeg is not supported or lacks codecs; nil if it is complete or
+  /// missing.
   private func codecFinding(_ version: String?, _ why: String) -> Finding? {
     if let version, !missingCodecs.isEmpty {
       let missing = missingCodecs.joined(separator: ", ")

@@ -3,13 +3,13 @@ internal import CommandKit
 internal import SoundTools
 internal import SystemPackages
 
-/// What lets sound be made in time: priorities, memory, the processor's speed.
+/// The checks on real-time performance: priorities, memory and the speed of the processor.
 extension Machine {
   var realtimeFindings: [Finding] {
     [priority, runTime, lockedMemory, rtkit, governor, preemption]
   }
 
-  /// The commands that raise the limits for good.
+  /// The commands that raise the limits permanently.
   private var raisingLimits: [String] {
     [
       #"printf '@audio - rtprio 95\n@audio - memlock unlimited\n'"#
@@ -64,7 +64,7 @@ extension Machine {
     let all = names(in: folder).compactMap { line(of: "\(folder)/\($0)/cpufreq/scaling_governor") }
     guard !all.isEmpty else { return .ok("governor", "unknown", why: why) }
     let found = Set(all).sorted().joined(separator: ", ")
-    // Drivers that choose the speed themselves call powersave what others call ondemand.
+    // With these drivers, `powersave` also adjusts the speed, as `ondemand` does with others.
     let driver = line(of: "\(folder)/cpu0/cpufreq/scaling_driver") ?? ""
     let choosesItself = driver == "intel_pstate" || driver == "amd-pstate-epp"
     guard all.contains("powersave"), !choosesItself else { return .ok("governor", found, why: why) }

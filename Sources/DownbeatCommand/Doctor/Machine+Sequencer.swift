@@ -8,7 +8,7 @@ internal import SongTools
 internal import SoundTools
 internal import SystemPackages
 
-/// The ALSA sequencer, and the timer that its events leave by.
+/// The checks on the ALSA sequencer, and on the timer of its events.
 extension Machine {
   private static let node = "/dev/snd/seq"
 
@@ -16,7 +16,7 @@ extension Machine {
     (isThere(Self.node) ? [presentSequencer, sequencerAccess] : [absentSequencer]) + [sessionNames]
   }
 
-  /// The daemon that finds MIDI sessions on the network by their names.
+  /// The daemon that finds MIDI sessions on the network by name.
   private var sessionNames: Finding {
     .ok(
       "session names",
@@ -80,7 +80,7 @@ extension Machine {
     }
   }
 
-  /// The ticks of the system timer in a second, where the kernel's configuration can be read.
+  /// The ticks of the system timer per second; nil if the kernel's configuration cannot be read.
   private var kernelTicks: Int? {
     let release = line(of: "/proc/sys/kernel/osrelease") ?? ""
     let configuration = text(of: "/proc/config.gz") ?? text(of: "/boot/config-\(release)") ?? ""

@@ -4,7 +4,7 @@ internal import CommandKit
 internal import SoundTools
 internal import SystemPackages
 
-/// Sound cards, servers and the device that is played on.
+/// The checks on sound cards, servers and the default device.
 extension Machine {
   var soundFindings: [Finding] {
     [cardFinding] + (cards.isEmpty ? [] : [cardAccess])
@@ -15,9 +15,9 @@ extension Machine {
     SoundServer.all(on: self).filter { $0.sockets.contains(where: answers) }
   }
 
-  /// The names of the cards that the kernel knows.
+  /// The names of the sound cards.
   private var cards: [String] {
-    // ` 0 [PCH            ]: HDA-Intel - HDA Intel PCH`, and a line more for each.
+    // The first line of each card has the form ` 0 [PCH            ]: HDA-Intel - HDA Intel PCH`.
     (text(of: "/proc/asound/cards") ?? "").split(whereSeparator: \.isNewline).compactMap { line in
       guard line.contains("]: "), let dash = line.firstRange(of: " - ") else { return nil }
       return String(line[dash.upperBound...])
@@ -37,7 +37,7 @@ extension Machine {
       ? .warning("cards", "none", why: why, fixes: fixes) : .ok("cards", "none", why: why)
   }
 
-  /// Whether there is sound hardware on the PCI bus that no driver has taken.
+  /// True if a sound device on the PCI bus is not used by a driver.
   private var hasIdleHardware: Bool {
     let bus = "/sys/bus/pci/devices"
     return names(in: bus).contains { device in
@@ -69,7 +69,7 @@ extension Machine {
       "\(server.name) (\(server.sockets.first(where: answers) ?? ""))"
     }
     let words = found.isEmpty ? "none" : found.joined(separator: ", ")
-    // PipeWire without its library of JACK's interface is reached by ALSA's plug-in all the same.
+    // Without PipeWire's JACK library, PipeWire can be used through its ALSA plug-in.
     if heardServer.name == nil, heardServer.isLibraryMissing {
       return .ok("servers", "\(words); \(heardServer.reason)", why: why)
     }
@@ -86,7 +86,7 @@ extension Machine {
   }
 }
 
-/// The device that is played on where none is named.
+/// The check on the default device.
 extension Machine {
   private static let deviceName = "default device"
   private static let deviceReason =
@@ -140,7 +140,7 @@ extension Machine {
     }
   }
 
-  /// The command that makes another card the first: card 0 may have MIDI alone.
+  /// Returns the command that makes another card the default, because card 0 may only support MIDI.
   private func choosingCard(among devices: [String]) -> [String] {
     let card = devices.first { $0.hasPrefix("plughw:") }
     return card.map { ["echo 'pcm.!default \"\($0)\"' >> ~/.asoundrc"] } ?? []
@@ -161,7 +161,8 @@ extension Machine {
     return .ok(name, "\(routeWords): opens", why: why)
   }
 
-  /// Where the device leads: a server's name, or what it passes through.
+  /// A text for the route of the device: the name of a server, or the plug-ins that it passes
+  /// through.
   private var routeWords: String {
     let server = SoundServer.all(on: self).first { $0.kind == route.last }
     return server?.name ?? (route.isEmpty ? "unknown device" : route.joined(separator: " → "))

@@ -7,7 +7,7 @@ internal import PortTools
 internal import SongTools
 internal import SoundTools
 
-/// The terminal.
+/// The checks on the terminal.
 extension Machine {
   var terminalFindings: [Finding] { [screen, characters, colours] }
 

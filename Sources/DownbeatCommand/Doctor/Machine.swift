@@ -3,70 +3,71 @@ internal import ALSAAudio
 internal import Downbeat
 internal import WholeFiles
 
-/// What the doctor looks at: the files of a machine, and what only the process itself can say.
+/// The computer that `doctor` examines: its files, and values that only the process can find.
 ///
-/// A test makes one of a folder that looks like a machine's files.
+/// A test creates one from a folder with copies of system files.
 struct Machine: Sendable {
-  /// The most that the process may ask for.
+  /// The limits of the process.
   struct Limits {
-    /// Whether a thread got a priority for real time when it asked for one.
+    /// True if a thread gets real-time priority on request.
     var grantsPriority = true
-    /// Microseconds that such a thread may compute without a pause; nil for any number.
+    /// The longest time in microseconds that a real-time thread may compute without a pause; nil
+    /// without a limit.
     var runTime: UInt64?
-    /// Bytes that may be kept out of swap; nil for any number.
+    /// The number of bytes of memory that can be locked; nil without a limit.
     var lockedMemory: UInt64?
   }
 
-  /// How the standard device was when it was opened for a moment.
+  /// The result of opening the default device for a moment.
   enum DeviceTrial {
     case opens
     case refused(DeviceError)
-    /// Nothing came back in two seconds.
+    /// The device did not answer within two seconds.
     case silent
   }
 
-  /// The server that --audio auto plays on.
+  /// The server that `--audio auto` uses.
   struct AutomaticServer {
-    /// Name of the server; nil for none.
+    /// The name of the server; nil for none.
     var name: String?
-    /// Sentence for people: why this server, or why none.
+    /// A sentence for the user: the reason for this choice.
     var reason = ""
-    /// True if a server runs and its client library is not installed.
+    /// True if a server runs, but its client library is not installed.
     var isLibraryMissing = false
   }
 
-  /// A path before those of system files; empty but in tests.
+  /// The prefix of the paths of system files; empty except in tests.
   var root = ""
   var environment: [String: String] = [:]
   var userID: UInt32 = 0
-  /// The groups that the process is in, by number.
+  /// The numbers of the groups of the process.
   var groups: Set<UInt32> = []
   var limits = Limits()
-  /// The columns of the terminal; nil where the output goes elsewhere.
+  /// The columns of the terminal; nil if the output is not a terminal.
   var columns: Int?
-  /// Every library with its version; nil where it is missing.
+  /// All libraries with their versions; nil for a missing library.
   var libraries: [(name: String, version: String?)] = []
-  /// The version of FFmpeg that is installed and cannot be used, or nil.
+  /// The version of an installed FFmpeg that is not supported; nil otherwise.
   var unsupportedFFmpeg: String?
-  /// Codecs that the installed FFmpeg was built without.
+  /// The codecs that the installed FFmpeg lacks.
   var missingCodecs: [String] = []
   var soundFonts: SoundFontDiscovery
-  /// Where the standard device leads, as `AudioDevice.route` says.
+  /// The route of the default device, as in `AudioDevice.route`.
   var route: [String] = []
-  /// The server that --audio auto plays on, or why it plays on none.
+  /// The server that `--audio auto` uses, with the reason.
   var heardServer = AutomaticServer()
-  /// The inputs to record from, each with its channels and rates, or that it is busy.
+  /// The inputs to record from, each with its channels and rates, or the word that it is busy.
   var inputs: [String] = []
   var tryDevice: @Sendable () -> DeviceTrial = { .opens }
-  /// Whether a file may be read and written.
+  /// Returns true if a file can be read and written.
   var mayOpen: @Sendable (_ path: String) -> Bool = { _ in true }
-  /// Whether a process listens on a local socket.
+  /// Returns true if a process listens on a local socket.
   var answers: @Sendable (_ socket: String) -> Bool = { FolderListing.isThere($0) }
 }
 
-/// Reading its files.
+/// Functions that read its files.
 extension Machine {
-  /// The text of a system file; nil where it cannot be read.
+  /// Returns the text of a system file; nil if it cannot be read.
   func text(of path: String) -> String? {
     do {
       let bytes = try InputFile(path: root + path, limit: 1 << 20).bytes
@@ -76,7 +77,7 @@ extension Machine {
     }
   }
 
-  /// The first line of a system file, without the blanks at its ends.
+  /// Returns the first line of a system file, with single spaces between its words.
   func line(of path: String) -> String? {
     let line = text(of: path)?.split(whereSeparator: \.isNewline).first
     return line.map { $0.split(separator: " ").joined(separator: " ") }
@@ -88,12 +89,12 @@ extension Machine {
     FolderListing.readableNames(in: root + folder) ?? []
   }
 
-  /// A variable that is set and not empty.
+  /// Returns an environment variable; nil if it is not set or empty.
   func variable(_ name: String) -> String? {
     environment[name].flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// Whether the kernel has a module, loaded or not; nil where that is not known.
+  /// Returns true if the kernel includes a module, loaded or not; nil if this is unknown.
   func hasModule(_ name: String) -> Bool? {
     guard let release = line(of: "/proc/sys/kernel/osrelease"),
       let modules = text(of: "/lib/modules/\(release)/modules.dep")
@@ -119,20 +120,21 @@ extension Machine {
     userID == 0 || number(ofGroup: "audio").map(groups.contains) == true
   }
 
-  /// Whether the user is a member of `audio` since the session began, so that it does not know.
+  /// True if the user joined `audio` after the start of the session, which does not include the
+  /// group yet.
   private var joinedSinceLogin: Bool {
     let members = groupLines.first { $0.count > 3 && $0[0] == "audio" }?[3].split(separator: ",")
     guard let name = variable("USER") else { return false }
     return !isInAudioGroup && members?.contains(name[...]) == true
   }
 
-  /// The commands that make the user a member of the group that owns sound devices.
+  /// The commands that add the user to the group that owns sound devices.
   var joiningAudio: [String] {
     if isInAudioGroup { return [] }
     return [joinedSinceLogin ? "newgrp audio" : "sudo usermod -aG audio \"$USER\""]
   }
 
-  /// When what was joined counts.
+  /// The text about the time at which a new group takes effect.
   var joiningWords: String {
     isInAudioGroup || joinedSinceLogin ? "" : ", and log in again"
   }

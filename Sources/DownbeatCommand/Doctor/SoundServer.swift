@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A program that shares the sound card among others.
+/// A program that shares the sound card between other programs.
 struct SoundServer {
   let name: String
-  /// What ALSA calls the way to it.
+  /// The name of its ALSA plug-in.
   let kind: String
-  /// Where it listens.
+  /// The paths of its sockets.
   let sockets: [String]
   /// The command that starts it.
   let start: String
 
-  /// The servers that are known, the most usual first.
+  /// Returns the known servers, the most common first.
   static func all(on machine: Machine) -> [SoundServer] {
     let runtime = machine.variable("XDG_RUNTIME_DIR")
     func paths(_ variable: String, _ name: String) -> [String] {

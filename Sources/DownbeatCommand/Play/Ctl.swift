@@ -7,7 +7,7 @@ internal import PlayerControl
 internal import PortTools
 internal import SongTools
 
-/// Leads a player that runs.
+/// The command `downbeat ctl`, which controls a running player.
 struct Ctl: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "ctl",
@@ -82,7 +82,7 @@ struct Ctl: ParsableCommand {
 
   private func ask(_ verb: ControlVerb?, _ name: String, _ words: [String]) throws {
     let values = words.map(JSONValue.text)
-    // What has no meaning is told without a player.
+    // Wrong words are reported even without a player.
     _ = try ControlRequest.action(name, values)
     noteGain(verb, words)
     let client = try client(for: verb)
@@ -133,7 +133,7 @@ struct Ctl: ParsableCommand {
     }
   }
 
-  /// An event on a line.
+  /// Returns an event as one line.
   private static func line(_ event: JSONValue) -> String {
     guard let name = event["name"]?.string, let property = ControlProperty(rawValue: name) else {
       return event["event"]?.string ?? ""
@@ -150,8 +150,10 @@ struct Ctl: ParsableCommand {
     }
   }
 
-  /// The player that is meant: of several the only one of which a command can be asked, and no
-  /// synth, which may run all the time, where it can be asked of something else.
+  /// Returns the player for a command.
+  ///
+  /// If several players run, it is the only one that supports the command. A synth, which may
+  /// always run, is chosen only if no other player supports it.
   private func client(for verb: ControlVerb? = nil) throws -> ControlClient {
     if let socket { return try ControlClient(path: socket) }
     let paths = try RunningPlayers.paths()
@@ -174,7 +176,9 @@ struct Ctl: ParsableCommand {
 }
 
 extension PlayStatus.Kind {
-  /// Whether a command can be asked of it; no command, and one that only asks, of anything.
+  /// Returns true if a player of this kind supports a command.
+  ///
+  /// Every kind supports commands that only ask, and no command.
   fileprivate func takes(_ verb: ControlVerb?) -> Bool {
     guard let verb, ![.status, .get, .set, .observe].contains(verb) else { return true }
     return switch self {
@@ -187,7 +191,8 @@ extension PlayStatus.Kind {
 }
 
 extension Ctl {
-  /// A command as it is typed here, where properties are observed without numbers.
+  /// Returns the table row of a command, in the form that is typed here; nil if it cannot be used
+  /// here.
   private static func row(_ verb: ControlVerb) -> (String, String)? {
     switch verb {
     case .get: ("get PROPERTY…", verb.help.text)
@@ -206,7 +211,7 @@ extension Ctl {
 }
 
 extension CompletionKind {
-  /// Commands that lead a player, and the properties after those that take one.
+  /// Completes commands for a player, and properties after the commands that need one.
   static var controlWords: CompletionKind {
     .custom { words, _, _ in
       let names = ["get", "set", "observe"]

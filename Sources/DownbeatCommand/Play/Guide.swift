@@ -7,20 +7,22 @@ internal import MusicSequences
 internal import MusicalTime
 internal import Realtime
 
-/// What is heard while a take is recorded: a song, clicks, or both, after a count-in.
+/// The guide that plays while a take is recorded: a song, clicks, or both, after a count-in.
 ///
-/// Its time is the music's, in nanoseconds from its own beginning, as it is heard: a sound card
-/// that runs fast, or a pause, moves no note of the take against the song.
+/// Its time is the audible position of the music, in nanoseconds from the start of the count-in. A
+/// sound card that runs fast, or a pause, therefore does not shift the take against the song.
 struct Guide {
-  /// When the song begins, after the count-in.
+  /// The time at which the song starts, after the count-in.
   let start: ReferenceTime
-  /// Where the music's time lies on the host's clock, as far as is known now.
+  /// The conversion from host time to the time of the music, as last measured.
   private(set) var base = TimeBase.host
   private var run: PlayRun
 
-  /// A guide that has begun to play a sequence, the first ticks of which are a count-in.
+  /// Creates a guide from a playback that has started.
   ///
-  /// - Throws: what ended it before it was heard.
+  /// The first ticks of its sequence are the count-in.
+  ///
+  /// - Throws: The error that ended the playback before it was audible.
   init(_ run: PlayRun, _ sequence: MusicSequence, countIn: Int64) throws {
     self.run = run
     let seconds = try sequence.tempoMap.seconds(at: Tick(countIn))
@@ -28,24 +30,24 @@ struct Guide {
     try waitUntilHeard()
   }
 
-  /// What ended the guide before its time; or nil.
+  /// The error that ended the guide early; nil for none.
   var failure: (any Error)? { run.playback.failure }
 
-  /// What becomes readable when its ports come or go.
+  /// The descriptors that become readable when ports appear or disappear.
   var descriptors: [Int32] { run.ports?.descriptors ?? [] }
 
-  /// Connects ports again that are back, and learns where the music stands.
+  /// Reconnects ports that are back, and measures the position of the music.
   mutating func update() throws {
     try run.reconnect()
     try look()
   }
 
-  /// Ends it, and everything that sounds.
+  /// Ends the guide, and silences all notes.
   func silence() {
     run.silence()
   }
 
-  /// Falls silent, stops the process, and goes on where it was once continued.
+  /// Silences the guide, suspends the process, and continues from the same position afterwards.
   mutating func stop(by signals: SignalWatch) throws {
     run.stop(by: signals)
     try waitUntilHeard()
@@ -55,7 +57,9 @@ struct Guide {
     while failure == nil, try !look() { DeadlineWait.sleep(until: DeadlineWait.now + 1_000_000) }
   }
 
-  /// Learns where the music's time lies; false where it stands, or is not heard yet.
+  /// Measures the position of the music.
+  ///
+  /// Returns false if it is stopped, or not audible yet.
   @discardableResult
   private mutating func look() throws -> Bool {
     guard let anchor = try run.playback.snapshot.anchor(at: MonotonicClock.now) else {

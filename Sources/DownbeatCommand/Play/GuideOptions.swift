@@ -10,9 +10,9 @@ internal import MusicalTime
 internal import PortTools
 internal import SequencePlayback
 
-/// What is heard while a take is recorded.
+/// The options for the guide that plays while a take is recorded.
 struct GuideOptions: ParsableArguments {
-  /// How long clicks go on where neither a song nor a flag says, in seconds: four hours.
+  /// The length of the clicks in seconds, if neither a song nor an option sets it: four hours.
   private static let longest: Ratio = 14_400
 
   @Option(
@@ -50,10 +50,10 @@ struct GuideOptions: ParsableArguments {
     }
   }
 
-  /// Whether anything is heard.
+  /// True if a song or clicks are played.
   var isWanted: Bool { over != nil || countIn > 0 || metronome }
 
-  /// The song to record over, which has one sequence; nil without `--over`.
+  /// The song of `--over`, which has one sequence; nil without `--over`.
   func song() throws -> Song? {
     guard let over else { return nil }
     let song = try reading.read(over)
@@ -66,10 +66,10 @@ struct GuideOptions: ParsableArguments {
     return song
   }
 
-  /// Begins to play what is heard over a song, or over an empty one; nil where nothing is.
+  /// Starts to play the guide with the song, or with clicks alone; nil if neither is wanted.
   ///
-  /// From the first sound on signals are noted, and end nothing by themselves. `length` is how long
-  /// it is recorded, in nanoseconds.
+  /// After the first sound, signals no longer end the process at once. `length` is the length of
+  /// the recording in nanoseconds; nil without a limit.
   func begin(
     _ song: MusicSequence, of over: Song?, length: Int64?, _ loop: RunLoop
   ) throws -> Guide? {
@@ -114,7 +114,9 @@ struct GuideOptions: ParsableArguments {
     return try OutputPorts(targets.map { _ in "play" }, to: targets, of: system)
   }
 
-  /// Puts clicks under the song and a count-in before it; returns the count-in's ticks.
+  /// Adds clicks to the song, and a count-in before it.
+  ///
+  /// Returns the ticks of the count-in.
   private func insertClicks(
     into song: inout MusicSequence, until length: Int64?
   ) throws -> Int64 {

@@ -12,7 +12,7 @@ internal import PlayerViews
 internal import PortTools
 internal import SoundTools
 
-/// Plays songs through a synthesiser and a sound device, to MIDI ports, or both.
+/// The command `downbeat play`, which plays songs through the synthesiser, to MIDI ports, or both.
 struct Play: ReportingCommand, SoundingCommand {
   static let configuration = CommandConfiguration(
     commandName: "play", abstract: "Play MIDI files through the synthesiser, or to MIDI ports.",
@@ -136,7 +136,7 @@ struct Play: ReportingCommand, SoundingCommand {
     }
   }
 
-  /// What is of a sound server by its name, where it is.
+  /// The names of devices and ports that may be of a sound server.
   private var serverNames: [String] {
     (ports.usesSynth ? [device.audio.text] + inputs.input.map(\.device) : []) + ports.port
       + [ports.virtualName, flags.master?.name].compactMap(\.self)
@@ -145,7 +145,7 @@ struct Play: ReportingCommand, SoundingCommand {
   func askServers() { device.askForTurns(at: sound.rate.rate) }
 
   func run() throws {
-    // Before anything is opened or heard.
+    // Errors in these settings are reported before any device is opened.
     _ = try live.settings
     let signals = SignalWatch(whilePlaying: true, isLed: true)
     let loop = try RunLoop(signals)

@@ -4,30 +4,32 @@ internal import CommandKit
 internal import Downbeat
 internal import PlayerControl
 
-/// The other programs that lead a player, or are told of it; nil where there are none of a kind.
+/// The programs that control or observe a player; nil for each kind without any.
 struct PlayConnections {
-  /// What lets programs lead it by its socket, by media keys and by Open Sound Control.
+  /// Receives commands by socket, media keys and OSC.
   var server: ControlServer?
-  /// What tells others of its beats.
+  /// Sends beats and other events by OSC.
   var telling: OSCOutput?
-  /// What shows it to browsers.
+  /// Serves the player to web browsers.
   var web: WebClock?
-  /// What it follows, for those who look; empty where nothing.
+  /// The name of the clock that the player follows; empty for none.
   var source = ""
 
-  /// What becomes readable when somebody has something to say.
+  /// The descriptors that become readable when a program sends data.
   var descriptors: [Int32] { (server?.descriptors ?? []) + (web?.descriptors ?? []) }
 
-  /// When something is to be done that was asked for before, in nanoseconds.
+  /// The time of the next scheduled command, in nanoseconds.
   var deadline: Int64 { server?.deadline ?? .max }
 
-  /// A song begins.
+  /// Reports the start of a song.
   func begin(_ controls: PlayControls) {
     server?.begin(controls)
     telling?.tell(song: controls.outline.title, path: controls.status.path)
   }
 
-  /// Does what signals and programs ask for, and tells what is new; true where it did anything.
+  /// Applies the commands of signals and programs, and reports news.
+  ///
+  /// Returns true if there was a command.
   func follow(
     _ controls: PlayControls, _ signals: SignalWatch, _ events: [ClockEvent]
   ) -> Bool {
@@ -42,7 +44,7 @@ struct PlayConnections {
     return isLed || isLedHere
   }
 
-  /// Takes leave of all.
+  /// Ends all connections.
   func end() {
     server?.end()
     web?.end()

@@ -4,7 +4,7 @@ internal import CommandKit
 internal import MIDIPorts
 internal import PortTools
 
-/// The ports that songs are played to.
+/// The options for the MIDI ports that songs are played to.
 struct PlayPortOptions: ParsableArguments {
   @Option(
     name: [.short, .long],
@@ -52,15 +52,15 @@ struct PlayPortOptions: ParsableArguments {
     try session.check(virtualName == nil, against: "--virtual")
   }
 
-  /// Whether the synthesiser plays.
+  /// True if the synthesiser is used.
   var usesSynth: Bool { synth || !hasPorts }
 
   var hasPorts: Bool { !port.isEmpty || ownName != nil }
 
-  /// What others connect to, if that is wanted.
+  /// The name of the port that other programs can connect to; nil for none.
   private var ownName: String? { virtualName ?? session.session.map { "rtp:\($0)" } }
 
-  /// Opens and connects the ports, and waits for them where asked to; nil where there are none.
+  /// Opens and connects the ports, and waits for them with `--wait`; nil without ports.
   func open(_ loop: RunLoop) throws -> OutputPorts? {
     guard hasPorts else { return nil }
     let system = session.system(named: virtualName ?? "downbeat play", isGuarded: true)

@@ -10,39 +10,39 @@ internal import PlayerViews
 internal import PortTools
 internal import Realtime
 
-/// A song that plays, from its first sound to its last or to a signal.
+/// The playback of one song, from its first sound to its last, or until a signal.
 struct PlayRun {
   private static let step: Int64 = 20_000_000
-  /// The time in which queued events must leave after a stop.
+  /// The time in which queued events should be sent after a stop.
   static let patience = Duration.milliseconds(100)
 
   let playback: Playback
   let ports: OutputPorts?
   var sync: PlaySync
   let loop: RunLoop
-  /// The queue of songs, of which another may be chosen; nil for a single song.
+  /// The list of songs; nil for a single song.
   let songs: SongQueue?
   /// The gap between this song and the next, in nanoseconds.
   var gap: Int64 = 0
   var live: LivePlay?
   var plain: PlainPlay?
-  /// Its controls; nil if it cannot be controlled.
+  /// The controls of the song; nil if it cannot be controlled.
   var controls: PlayControls?
-  /// The programs that control or observe it.
+  /// The programs that control or observe the song.
   var connections = PlayConnections()
   /// The events for programs that read standard output.
   private var playerEvents = PlayerEvents()
-  /// The position at which a person ended it.
+  /// The position at which the user ended the song.
   private(set) var lastTick = Tick.zero
-  /// The sound device; nil on ports alone.
+  /// The sound device; nil if only ports are used.
   var device: DeviceWatch?
-  /// The plug-ins that it goes through.
+  /// The plug-ins that process the sound.
   var plugins = PluginWatch(nil, isQuiet: true)
-  /// Events that the ports sent late or lost.
+  /// Reports the events that the ports sent late or lost.
   let trouble: PortTrouble
-  /// When the gap after the song is over.
+  /// The end of the gap after the song, in nanoseconds; nil before the end of the song.
   private var end: Int64?
-  /// True once a person has ended the song.
+  /// True if the user ended the song.
   private var isLeft = false
 
   init(
@@ -57,14 +57,14 @@ struct PlayRun {
     trouble = PortTrouble(ports, isQuiet: isQuiet)
   }
 
-  /// Plays to the end and through the gap after it, or until a person ends it; a signal ends the
-  /// process.
+  /// Plays to the end of the song and of the gap after it, or until the user ends it.
   ///
-  /// The picture stays, for that of the next song.
+  /// A signal ends the process.
+  /// The display stays on the screen for the next song.
   ///
-  /// - Throws: what ended the playback before its time.
+  /// - Throws: The error that ended the playback early.
   mutating func play() throws {
-    // A picture would hide it, and it follows the line of the song.
+    // The display would hide the report, which follows the line of the song.
     if live != nil { sync.reportStart() }
     live?.display.enter()
     defer { live?.remember() }
@@ -85,7 +85,7 @@ struct PlayRun {
     isLeft ? leave() : finish()
   }
 
-  /// Ends the song at its present position.
+  /// Ends the song at its current position.
   private mutating func leave() {
     lastTick = playback.position().tick
     silence()
@@ -103,9 +103,9 @@ struct PlayRun {
     plain?.end()
   }
 
-  /// True after the end of the song and of the gap.
+  /// Returns true after the end of the song and of the gap.
   ///
-  /// A person who seeks back in the gap goes on with the song.
+  /// If the user seeks back during the gap, the song continues.
   private mutating func isOver() -> Bool {
     guard playback.hasFinished, gap > 0, songs?.hasNext == true else {
       end = nil
@@ -116,7 +116,7 @@ struct PlayRun {
     return DeadlineWait.now >= end
   }
 
-  /// Ends everything that sounds, gives the terminal back, and ends the process.
+  /// Silences the song, restores the terminal, and ends the process.
   private mutating func die(by number: Int32) -> Never {
     silence()
     live?.display.leave()
@@ -125,7 +125,7 @@ struct PlayRun {
     SignalWatch.die(by: number)
   }
 
-  /// Follows ports, devices, plug-ins, other programs and persons, and shows the song.
+  /// Updates ports, devices, plug-ins and commands, and shows the song.
   private mutating func update() throws {
     try followDevice()
     plugins.update()
@@ -140,7 +140,9 @@ struct PlayRun {
     }
   }
 
-  /// Performs the commands of signals and other programs; true if there were any.
+  /// Performs the commands of signals and other programs.
+  ///
+  /// Returns true if there were any.
   private func follow() -> Bool {
     controls.map { connections.follow($0, loop.signals, sync.events) } ?? false
   }
@@ -160,7 +162,7 @@ struct PlayRun {
     if reason == .quit { JSONReport.setReason(reason.rawValue) }
   }
 
-  /// Connects ports again that are back.
+  /// Reconnects ports that are back, and restores their state.
   func reconnect() throws {
     guard let ports else { return }
     for case .back(let endpoint) in try ports.update().told() {
@@ -168,7 +170,7 @@ struct PlayRun {
     }
   }
 
-  /// Stops while the device is lost, on ports too, and continues once it is back.
+  /// Stops while the device is lost, also on ports, and continues when it is back.
   private mutating func followDevice() throws {
     switch try device?.look() {
     case .lost where device?.policy == .pause && controls?.transport == nil && controls != nil:
@@ -179,7 +181,7 @@ struct PlayRun {
     }
   }
 
-  /// Starts the playback again, at the tempo that was set.
+  /// Starts the playback again at the current tempo.
   private func start() throws {
     if let controls { try controls.start() } else { playback.start() }
   }
@@ -188,18 +190,20 @@ struct PlayRun {
   func silence() {
     playback.end(draining: false)
     sync.drain()
-    // A failed playback may have left notes sounding, and a long SysEx delays note-offs.
+    // After a failure, notes may still sound; and a long SysEx message delays note-offs.
     if playback.failure != nil || ports?.drain(within: Self.patience) == false {
       ports?.silence()
       ports?.drain(within: Self.patience)
     }
   }
 
-  /// Silences the song and stops the process; once continued, the song goes on from the same place,
-  /// with its state restored.
+  /// Silences the song and suspends the process.
+  ///
+  /// Afterwards, the song continues from the same position, with its controllers and programs
+  /// restored.
   func stop(by signals: SignalWatch) {
     playback.stop()
-    // The event thread takes the command at once; what it sent for later is taken back with it.
+    // The event thread handles the stop at once, and removes the events that it queued.
     let limit = DeadlineWait.now + 5 * Self.step
     while playback.isRunning, DeadlineWait.now < limit { usleep(1_000) }
     if let ports, !ports.drain(within: Self.patience) {
@@ -223,7 +227,7 @@ extension PlayRun: RunLoopBody {
       + connections.descriptors
   }
 
-  /// The position is read 50 times a second: no descriptor reports it.
+  /// The position is read 50 times per second, because no descriptor reports it.
   var deadline: Int64? { min(DeadlineWait.now + Self.step, connections.deadline) }
 
   mutating func turn() throws -> Bool {

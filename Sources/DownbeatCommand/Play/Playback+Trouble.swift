@@ -6,10 +6,11 @@ internal import PortTools
 internal import Realtime
 
 extension Playback {
-  /// Tells what the system refused and the playback does without, and what it has to leave out.
+  /// Reports the real-time features that the system refused, and events that are skipped.
   ///
-  /// - Parameter isQuiet: whether no person is told.
-  /// - Returns: what was left out; it tells the rest of it when it is asked to.
+  /// - Parameter isQuiet: True to print nothing.
+  /// - Returns: The report on skipped time. Call its `tellRest()` at the end for what it has not
+  ///   reported.
   @discardableResult
   func reportTrouble(isQuiet: Bool) -> HoldUps {
     let holdUps = HoldUps(isQuiet: isQuiet)

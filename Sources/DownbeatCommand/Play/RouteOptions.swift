@@ -5,7 +5,7 @@ internal import CommandKit
 internal import CommandOptions
 internal import MusicSequences
 
-/// What of a song is heard on channels of its own.
+/// The options for tracks with separate output channels.
 struct RouteOptions: ParsableArguments {
   @Option(
     parsing: .unconditionalSingleValue,
@@ -15,10 +15,10 @@ struct RouteOptions: ParsableArguments {
     transform: { try TrackRoute(parsing: $0) })
   var route: [TrackRoute] = []
 
-  /// Looks whether each channel is used once.
+  /// Checks that each channel is used only once.
   ///
-  /// - Parameter main: where the song goes; nil where nobody said.
-  /// - Throws: `ValidationError`.
+  /// - Parameter main: The channels of the mix; nil for the first two.
+  /// - Throws: `ValidationError` if a channel is used twice.
   func check(beside main: ChannelPair?) throws {
     var taken = Set(route.isEmpty ? [] : (main ?? .first).places)
     for pair in route.map(\.pair) {
@@ -33,9 +33,9 @@ struct RouteOptions: ParsableArguments {
     }
   }
 
-  /// The tracks of a song that are heard apart, in the order of the routes.
+  /// Returns the tracks of each route, in the order of the routes.
   ///
-  /// - Throws: `Failure` where the song has no such track, or one is in two routes.
+  /// - Throws: `Failure` if the song does not contain a track, or if a track is in two routes.
   func tracks(of song: MusicSequence) throws(Failure) -> [Set<Int>] {
     var taken: Set<Int> = []
     var sets: [Set<Int>] = []
@@ -50,7 +50,7 @@ struct RouteOptions: ParsableArguments {
     return sets
   }
 
-  /// Where they are heard, and what JACK's ports are called.
+  /// Returns the channels of each route, and the labels for JACK ports.
   func apart(in song: MusicSequence) -> [(pair: ChannelPair, label: String)] {
     route.map { ($0.pair, $0.label(in: song)) }
   }

@@ -2,12 +2,12 @@
 internal import JSONText
 internal import PlayerControl
 
-/// A player that listens at a socket, and what it plays.
+/// A running player, which was found by its socket.
 struct RunningPlayer {
   let path: String
-  /// Its kind; a song if it does not answer.
+  /// The kind of player; `song` if it does not answer.
   let kind: PlayStatus.Kind
-  /// The title of its song or sound; empty if it has none.
+  /// The title of its song or sound; empty for none.
   let title: String
 
   /// Asks the player at a socket for its status.
@@ -24,6 +24,6 @@ struct RunningPlayer {
     }
   }
 
-  /// The title that it plays, or its kind: `plays Clockwork Rag`, `is a synth`.
+  /// A text about the player, such as `plays Clockwork Rag` or `is a synth`.
   var words: String { title.isEmpty ? "is a \(kind.rawValue)" : "plays \(title)" }
 }

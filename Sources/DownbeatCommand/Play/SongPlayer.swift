@@ -13,7 +13,7 @@ internal import PlayerControl
 internal import PlayerViews
 internal import PortTools
 
-/// Plays the songs of a list, one after the other, on what was opened for them all.
+/// Plays the songs of a list, one after another, on the same ports.
 struct SongPlayer {
   private let options: Play
   private let songs: SongQueue
@@ -23,13 +23,13 @@ struct SongPlayer {
   private let loop: RunLoop
   private var tally: Tally
   private let memory: SongMemoryFile?
-  /// The place at which the list was left and is resumed; nil after that.
+  /// The saved position at which the list is resumed; nil after it was used.
   private var place: SongMemory.Place?
-  /// The words of the command line that name the songs, or those of the list that is resumed.
+  /// The words of the command line that name the songs, or those of the resumed list.
   private let words: [String]
-  /// The state in which the song before has left the ports; nil before the first.
+  /// The state in which the previous song left the ports; nil before the first song.
   private var stateLeft: LeftState?
-  /// The display of all songs; nil without one, and before the first.
+  /// The display for all songs; nil without one, and before the first song.
   private var display: LiveDisplay?
 
   /// A song that was read.
@@ -38,7 +38,7 @@ struct SongPlayer {
     let sequence: MusicSequence
     let outline: SongOutline
     let name: String
-    /// The key under which its settings and its place are remembered.
+    /// The key under which its settings and its position are saved.
     let key: String
   }
 
@@ -47,13 +47,13 @@ struct SongPlayer {
   /// - Parameters:
   ///   - options: The options of the command.
   ///   - songs: The songs.
-  ///   - settings: Settings of the synthesiser; nil if none plays.
-  ///   - destinations: The ports; nil without any.
-  ///   - connections: The programs that control it or observe it.
+  ///   - settings: The settings of the synthesiser; nil if it is not used.
+  ///   - destinations: The ports; nil for none.
+  ///   - connections: The programs that control or observe the player.
   ///   - loop: The run loop.
-  ///   - tally: Status of the songs that were left out.
-  ///   - memory: The file of remembered settings and places; nil without $HOME.
-  ///   - place: The place at which the list was left and is resumed; nil to begin at its start.
+  ///   - tally: The status of the songs that were omitted.
+  ///   - memory: The file of saved settings and positions; nil if HOME is not set.
+  ///   - place: The saved position at which the list is resumed; nil to start with the first song.
   init(
     options: Play, songs: SongQueue, settings: SessionSettings?, destinations: OutputPorts?,
     connections: PlayConnections, loop: RunLoop, tally: Tally, memory: SongMemoryFile?,
@@ -97,10 +97,10 @@ struct SongPlayer {
     if tally.status != .success { throw tally.status }
   }
 
-  /// Ends the process after a signal.
+  /// Ends the process if a signal was received.
   ///
-  /// Before a song that may be waited for, such as one from a pipe, it restores the terminal and the
-  /// system's handling of signals.
+  /// Before a song that may have to wait, such as one from a pipe, this restores the terminal and
+  /// the default handling of signals.
   private func rest(before entry: SongEntry) {
     guard let display else { return loop.signals.release() }
     let mayWait = options.ports.wait || !entry.isFile
@@ -138,7 +138,7 @@ struct SongPlayer {
     return max(song.status, status)
   }
 
-  /// The place at which a song was left; nil for other songs, and if the song has changed.
+  /// Returns the saved position of a song; nil for other songs, and if the song has changed.
   private mutating func start(of entry: SongEntry, _ key: String) -> Tick? {
     guard let place, entry.absolutePath == place.path else { return nil }
     self.place = nil
@@ -149,7 +149,7 @@ struct SongPlayer {
     return Tick(place.tick)
   }
 
-  /// Remembers the place at which the list is left, and reports it.
+  /// Saves the position at which the user left the list, and reports it.
   private func remember(_ entry: SongEntry, _ key: String, at tick: Tick, _ time: String) {
     guard let index = songs.index, entry.path != "-" else {
       return Terminal.report("position not saved: standard input cannot be resumed")
@@ -174,8 +174,8 @@ struct SongPlayer {
   ///
   /// - Parameters:
   ///   - song: The song.
-  ///   - sound: The device and the session that it is played on.
-  /// - Returns: The position at which it ended or was left, and whether every event was sent.
+  ///   - sound: The device and the session that play it.
+  /// - Returns: The position at its end, and the status, which is `partial` if events were lost.
   /// - Throws: The error of a clock, a port or the playback.
   private mutating func play(
     _ song: LoadedSong, _ sound: SongSound
@@ -189,7 +189,7 @@ struct SongPlayer {
     display = try display ?? options.live.display(isQuiet: isQuiet, loop.signals)
     let keeper = display?.takesKeys == true ? settingKeeper(of: song.key) : nil
     var starting = startOptions(of: song.part, on: sound)
-    // The remembered settings apply from the first note on.
+    // The saved settings must apply from the first note.
     starting.startsAtOnce = keeper?.isPlain ?? true
     let playback = try playback(of: song.part, on: sound, starting, clocks)
     let holdUps = playback.reportTrouble(isQuiet: isQuiet)
@@ -220,11 +220,11 @@ struct SongPlayer {
     stateLeft = nil
   }
 
-  /// The options with which the playback of a song begins.
+  /// Returns the options for the start of a song.
   private func startOptions(of part: PlaybackPart, on sound: SongSound) -> PlaybackOptions {
     var starting = options.flags.options(for: part)
     starting.playsToEnd = true
-    // Each song has another synthesiser, which does not have the settings of the one before.
+    // Each song uses a new synthesiser, which does not have the settings of the previous song.
     starting.stateLeft = stateLeft.map {
       sound.session == nil ? $0 : LeftState($0.state, .unsure)
     }
@@ -241,7 +241,8 @@ struct SongPlayer {
     return try session.play(on: output.unit, ports: targets, options: starting, sync: clocks)
   }
 
-  /// Reports how long notes wait for a slow MIDI cable at each pass of a loop, above 5 ms.
+  /// Reports the time that notes wait for a slow MIDI cable at each pass of a loop, if it is above
+  /// 5 ms.
   private func reportRestorationDelay(of playback: Playback) {
     let hasCables = destinations?.members.contains { $0.kind == .alsa } == true
     let delay = hasCables ? playback.restorationDelay : .zero
@@ -263,7 +264,7 @@ struct SongPlayer {
     return run
   }
 
-  /// The keeper of a song's settings; nil if they are not remembered.
+  /// Returns the keeper of a song's settings; nil if they are not saved.
   private func settingKeeper(of key: String) -> SettingKeeper? {
     guard options.list.remember, options.flags.master == nil, let memory else { return nil }
     var typed: SettingKeeper.Typed = []
@@ -273,12 +274,12 @@ struct SongPlayer {
     return SettingKeeper(memory, key, typed: typed)
   }
 
-  /// True if options, or a saved position, choose a part of the song.
+  /// Returns true if options, or a saved position, select a part of the song.
   private func isPart(_ song: LoadedSong) -> Bool {
     song.part.start > .zero || options.flags.to != nil || options.flags.ab != nil
   }
 
-  /// Gives a run its display: a picture with keys, or lines.
+  /// Sets the output of a run: a display with keys, or plain lines.
   private func show(
     _ run: inout PlayRun, _ controls: PlayControls, _ song: LoadedSong, _ sound: SongSound
   ) {
@@ -299,7 +300,7 @@ struct SongPlayer {
         controls: controls, xrunCount: { [output = sound.output] in output?.xrunCount ?? 0 },
         syncName: options.flags.master?.name ?? "",
         meters: meters, pages: connections.web?.addresses.leads ?? []))
-    // The picture covers the lines that were printed before.
+    // The display covers the lines that were printed before.
     if let page = connections.web?.addresses.leads.first {
       display.messages.say("control page: \(page)")
     }
@@ -307,7 +308,7 @@ struct SongPlayer {
 }
 
 extension Failure {
-  /// True if every song would fail so, because something is missing on the machine.
+  /// True if every song would fail in the same way, because of a problem of the computer.
   fileprivate var isOfAllSongs: Bool {
     concernsMachine || [.noDevice, .ioError, .configuration, .internalError].contains(exitStatus)
   }

@@ -6,8 +6,8 @@ internal import Downbeat
 internal import MusicSequences
 internal import PlayerControl
 
-/// The device and the session that a song is played on, and the inputs that are mixed in; empty for
-/// ports alone.
+/// The device and the session that play a song, with the inputs that are mixed in; empty if only
+/// ports are used.
 struct SongSound {
   let output: OutputDevice?
   let settings: SessionSettings?
@@ -18,16 +18,16 @@ struct SongSound {
   ///
   /// - Parameters:
   ///   - options: The options of the command.
-  ///   - settings: Settings of the synthesiser; nil if none plays.
-  ///   - part: The part of the song that is played.
+  ///   - settings: The settings of the synthesiser; nil if it is not used.
+  ///   - part: The part of the song to play.
   ///   - song: The whole song.
-  ///   - name: Name of the song, for messages.
+  ///   - name: The name of the song, for messages.
   /// - Throws: The error of a track, a device, an instrument or an input.
   init(
     _ options: Play, _ settings: SessionSettings?, for part: PlaybackPart,
     of song: MusicSequence, named name: String
   ) throws {
-    // Before a device is opened.
+    // Errors in the tracks are reported before a device is opened.
     let apart = try options.routes.tracks(of: song)
     let output = try settings.map { _ in
       try options.device.open(
@@ -53,7 +53,7 @@ struct SongSound {
     (self.output, self.settings, self.session, self.inputs) = (output, settings, session, inputs)
   }
 
-  /// Dropouts and omissions while the song played.
+  /// Returns the dropouts and the omitted notes of the song.
   func trouble(_ options: Play) -> SoundTrouble {
     SoundTrouble(
       xruns: output?.xrunCount ?? 0, remedy: output?.remedy ?? "",

@@ -16,7 +16,7 @@ internal import Realtime
 internal import SongTools
 internal import SoundTools
 
-/// Plays what ports send, as it comes.
+/// The command `downbeat synth`, which plays incoming MIDI events in real time.
 struct Synth: ReportingCommand, SoundingCommand {
   private static let usualName = "downbeat synth"
 
@@ -67,7 +67,7 @@ struct Synth: ReportingCommand, SoundingCommand {
     }
   }
 
-  /// What sounds: the soundfont, or a plug-in.
+  /// Creates the instrument: the soundfont, or a plug-in.
   private func instrument(
     _ settings: SessionSettings, on output: any OutputUnit
   ) throws -> LiveInstrument {
@@ -110,7 +110,7 @@ struct Synth: ReportingCommand, SoundingCommand {
     for input in mixed { try instrument.addInput(input.unit, gain: input.gain) }
     signals.holdForCleanUp()
     defer { instrument.end() }
-    // Whoever sees the port may play at once.
+    // Other programs may send events as soon as the port is visible.
     let input = try InputPorts(
       system.split(name).kind == nil ? "synth" : name, from: sources, of: system)
     if !quiet { tell(input, instrument, output) }

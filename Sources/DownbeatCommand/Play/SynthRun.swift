@@ -10,7 +10,7 @@ internal import PlayerViews
 internal import PortTools
 internal import Realtime
 
-/// A synth in the run loop: it plays incoming events until a person ends it.
+/// The work of a synth in the run loop: it plays incoming events until the user ends it.
 struct SynthRun: RunLoopBody {
   /// The period at which devices and plug-ins are checked, in nanoseconds.
   private static let period: Int64 = 20_000_000
@@ -69,7 +69,7 @@ struct SynthRun: RunLoopBody {
     live?.frame.display.enter()
   }
 
-  /// Plays the events that have arrived.
+  /// Plays the events that were received.
   private mutating func play() throws {
     buffer.removeAll()
     try input.drain(into: &buffer)

@@ -14,7 +14,7 @@ internal import SequencePlayback
 internal import SongTools
 internal import SoundTools
 
-/// Records what ports send.
+/// The command `downbeat record`, which records MIDI ports to a file.
 struct Record: ReportingCommand, SoundingCommand {
   static let configuration = CommandConfiguration(
     commandName: "record", abstract: "Record MIDI ports to a MIDI file.",
@@ -82,7 +82,7 @@ struct Record: ReportingCommand, SoundingCommand {
 
   var reportedOutput: String? { output }
 
-  /// Refuses a length that is not a time.
+  /// Checks that a length is a valid time.
   private static func checkLength(_ text: String) throws {
     do {
       _ = try TimeExpression(text, bareNumbersAs: .seconds)
@@ -145,7 +145,7 @@ struct Record: ReportingCommand, SoundingCommand {
     if let number = try run.record() { SignalWatch.die(by: number) }
   }
 
-  /// The picture of the recording; nil where none is drawn.
+  /// Returns the display of the recording; nil if it is not shown.
   private func shown(_ limit: Int64?, _ signals: SignalWatch) throws -> LiveRecord? {
     try live.display(isQuiet: guiding.reading.quiet, signals).map { display in
       LiveRecord(
@@ -161,13 +161,13 @@ struct Record: ReportingCommand, SoundingCommand {
     return division
   }
 
-  /// The names that tracks take, by sender.
+  /// Returns the names of the tracks, by sender.
   private static func names(_ sources: [Endpoint]) -> [UInt16: String] {
     Dictionary(
       sources.map { ($0.address.track, $0.name) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// An empty sequence in the tempo and meter asked for.
+  /// Returns an empty sequence with the tempo and the meter of the options.
   private func blank() throws -> MusicSequence {
     let ticks = ppqn ?? 480
     guard let division = PPQN(ticks) else {
@@ -205,7 +205,7 @@ struct Record: ReportingCommand, SoundingCommand {
   }
 }
 
-/// When a recording's time begins.
+/// The value of `--start`: the event or moment at which recording starts.
 enum RecordStart: String, ExpressibleByArgument, CaseIterable {
   case first, now
 }

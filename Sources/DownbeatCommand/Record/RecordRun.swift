@@ -14,21 +14,21 @@ internal import SequencePlayback
 internal import SongTools
 internal import SoundTools
 
-/// A recording under way.
+/// A running recording.
 struct RecordRun {
-  /// The period at which the file is saved, in nanoseconds.
+  /// The interval at which the file is saved, in nanoseconds.
   private static let savePeriod: Int64 = 10_000_000_000
-  /// The period at which the guide is checked, in nanoseconds.
+  /// The interval at which the guide is checked, in nanoseconds.
   private static let lookPeriod: Int64 = 100_000_000
 
   let input: InputPorts
   let loop: RunLoop
   var recorder: Recorder
   let filter: MessageFilter
-  /// How long it records, in nanoseconds.
+  /// The length of the recording in nanoseconds; nil without a limit.
   let limit: Int64?
   var take: RecordedFile
-  /// What is heard meanwhile; its time is the recording's.
+  /// The song or clicks that play meanwhile, with the time of the recording; nil for none.
   var guide: Guide?
   var live: LiveRecord?
 
@@ -51,23 +51,25 @@ struct RecordRun {
     if let guide { self.recorder.start(at: guide.start) }
   }
 
-  /// Where the recording's time lies on the host's clock.
+  /// The conversion from host time to the time of the recording.
   private var base: TimeBase { guide?.base ?? .host }
 
-  /// Now, in the recording's time.
+  /// The current time of the recording.
   private var now: ReferenceTime { base.time(at: HostTime(nanoseconds: DeadlineWait.now)) }
 
-  /// Begins now instead of with the first event.
+  /// Starts the recording now instead of with the first event.
   mutating func startNow() {
     recorder.start(at: now)
   }
 
-  /// Records to the end; returns the number of the signal that was the end, if one was.
+  /// Records to the end.
   ///
-  /// - Throws: what ended the guide before its time; what was recorded is saved then, too.
+  /// Returns the number of the signal that ended the recording; nil for none.
+  ///
+  /// - Throws: The error that ended the guide early. The events recorded before are saved.
   mutating func record() throws -> Int32? {
     live?.frame.display.enter()
-    // What is told of the file is told once the picture is gone.
+    // Messages about the file are printed after the display is closed.
     defer { live?.frame.display.leave() }
     let loop = loop
     let number = try loop.run(&self)
@@ -75,7 +77,7 @@ struct RecordRun {
     return number
   }
 
-  /// The end of the take; nil if it has no limit or has not begun.
+  /// The end of the take; nil without a limit, and before the start.
   private var end: ReferenceTime? {
     limit.flatMap { limit in recorder.startTime.map { $0.advanced(saturating: limit) } }
   }
@@ -86,16 +88,18 @@ struct RecordRun {
     nextSave = DeadlineWait.now + Self.savePeriod
   }
 
-  /// What the kernel has still got belongs to the recording.
+  /// Reads the events that the kernel has queued, and saves the file.
   private mutating func finish(at end: ReferenceTime) throws {
-    // Saved before the guide falls silent, which a plug-in that hangs prevents.
+    // The file is saved before the guide is silenced, because a plug-in may hang then.
     defer { guide?.silence() }
     try receive()
     try take.save(recorder, until: end)
   }
 
-  /// Ctrl-Z: what comes until the process is continued is no part of the recording, but for
-  /// releases, which come at the place where the music stood.
+  /// Suspends the recording for Ctrl-Z.
+  ///
+  /// Events until the process continues are omitted, except note-offs, which are recorded at the
+  /// time of the stop.
   mutating func stop(by signals: SignalWatch) throws {
     try receive()
     let stopped = now
@@ -167,7 +171,7 @@ extension RecordRun: RunLoopBody {
 }
 
 extension MessageFilter {
-  /// Whether an event may be part of a recording.
+  /// Returns true if an event may be recorded.
   fileprivate func passes(_ event: HostEvent) -> Bool {
     switch event.payload {
     case .message(let message): passes(message)

@@ -11,7 +11,9 @@ internal import SequencePlayback
 internal import SongTools
 internal import SoundTools
 
-/// The file that a recording becomes: whole at every moment, from the first time it is written.
+/// The file of a recording.
+///
+/// After each save, it is a complete file.
 struct RecordedFile {
   private var file: OutputFile
   private var path: String
@@ -30,14 +32,16 @@ struct RecordedFile {
     self.isQuiet = isQuiet
   }
 
-  /// Writes what there is so far, where there is anything new: a crash then loses little.
+  /// Saves the new events, so that a crash loses little.
+  ///
+  /// Does nothing without new events.
   mutating func saveMeanwhile(_ recorder: Recorder, until end: ReferenceTime) throws {
     guard path != "-", recorder.count > savedCount else { return }
     try write(recorder, until: end)
     savedCount = recorder.count
   }
 
-  /// Writes the whole recording, and says so.
+  /// Saves the whole recording, and reports it.
   mutating func save(_ recorder: Recorder, until end: ReferenceTime) throws {
     let sequence = try write(recorder, until: end)
     let losses = try SMFWriter().losses(of: sequence)
@@ -67,7 +71,7 @@ struct RecordedFile {
           "\(path): another program has created this file; the take is saved as \(taken)")
         path = taken
       }
-      // From now on what is there is our own.
+      // From here on, the existing file belongs to this recording.
       if path != "-" { file = try OutputFile(named: path, overwrite: true) }
     } catch let error as SequenceError {
       throw Failure(.ioError, "\(file.name): \(error)")

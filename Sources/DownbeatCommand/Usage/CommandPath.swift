@@ -2,16 +2,17 @@
 internal import ArgumentParser
 internal import CommandKit
 
-/// The command that words call, found without the parser.
+/// The command that words name, found without the parser.
 struct CommandPath {
-  /// The command.
+  /// The type of the command.
   let type: any ParsableCommand.Type
-  /// The names of the commands below `downbeat`: `clock`, `send`; none for `downbeat` itself.
+  /// The names of the commands below `downbeat`, such as `clock`, `send`; empty for `downbeat`
+  /// itself.
   let names: [String]
 
-  /// Follows words from `downbeat` down to the first word that is not a subcommand.
+  /// Follows words from `downbeat` to the first word that is not a subcommand.
   ///
-  /// - Parameter words: the words of the command line, without the program's name.
+  /// - Parameter words: The words of the command line, without the name of the program.
   init(_ words: some Sequence<String>) {
     var (type, names): (any ParsableCommand.Type, [String]) = (DownbeatCommand.self, [])
     for word in words {
@@ -23,7 +24,7 @@ struct CommandPath {
     self.names = names
   }
 
-  /// All words that call it.
+  /// All words that name the command.
   var words: [String] { [DownbeatCommand._commandName] + names }
 
   /// True for a command without subcommands.

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The options that most people use, of the commands that have more than a page of them.
+/// The most common options of the commands with many options.
 enum CommonOptions {
-  /// The part of the whole help that the page has too, by the name of the command.
+  /// The section of the full help that is also in the short help, by the name of the command.
   static let sections = ["convert": "TIMES:", "ctl": "COMMANDS:", "edit": "OPERATIONS:"]
 
-  /// The options by the name of the command, in groups with their headings.
+  /// The most common options, by the name of the command, in groups with headings.
   static let groups: [String: [(heading: String, options: [String])]] = [
     "play": [
       ("SOUND AND PORTS", ["soundfont", "audio", "port", "synth", "gain", "effect"]),

@@ -5,12 +5,13 @@ internal import SongTools
 
 /// Advice for operations of `edit` that are typed without `--do`.
 enum EditAdvice {
-  /// The call with `--do`, if words of `edit` name an operation: `edit song.mid transpose 2`.
+  /// Returns a command line with `--do`, if the words of `edit` name an operation, as in
+  /// `edit song.mid transpose 2`.
   ///
   /// - Parameters:
-  ///   - words: the words of the command line, without the program's name.
-  ///   - command: the command that they call.
-  /// - Returns: the call; nil for another command, or without an operation.
+  ///   - words: The words of the command line, without the name of the program.
+  ///   - command: The command that they name.
+  /// - Returns: The command line; nil for another command, or without an operation.
   static func call(_ words: [String], of command: CommandDescription) -> String? {
     guard command.words.last == "edit" else { return nil }
     let typed = TypedFiles(in: words, of: command)
@@ -25,7 +26,9 @@ enum EditAdvice {
     return "downbeat edit \(song) -o \(output) \(Self.option(name, value))"
   }
 
-  /// The options for an operation and its value, with the range if the value is one.
+  /// Returns the options for an operation and its value.
+  ///
+  /// If the value is a range, `--range` is included.
   private static func option(_ name: String, _ value: String) -> String {
     guard !ranged.contains(name) else {
       let range = BarSpan(value).map { "'\($0.range)'" }
@@ -37,15 +40,16 @@ enum EditAdvice {
     return "--do '\(name) \(grid ?? value)'"
   }
 
-  /// The operations that empty a song unless a range is given.
+  /// The operations that would apply to the whole song without a range.
   private static let ranged: Set = ["clear", "cut", "delete-time"]
 
-  /// The operation for an option of other commands and programs: `--do 'transpose 2'`.
+  /// Returns the operation for an option of other commands and programs, such as
+  /// `--do 'transpose 2'`.
   ///
   /// - Parameters:
-  ///   - option: the option as it was typed, without its value.
-  ///   - words: all words that were typed.
-  /// - Returns: the words to type; nil if no operation is meant.
+  ///   - option: The option as it was typed, without its value.
+  ///   - words: All typed words.
+  /// - Returns: The words to type; nil if no operation fits.
   static func operation(for option: String, typed words: [String]) -> String? {
     let name = String(option.drop { $0 == "-" })
     let meant = foreign[option] ?? name
@@ -64,7 +68,7 @@ enum EditAdvice {
     return Self.option(meant, value ?? operation.value)
   }
 
-  /// The value that was typed for an option, or nil.
+  /// Returns the value that was typed for an option; nil for none.
   private static func value(of option: String, _ words: [String]) -> String? {
     guard let index = words.firstIndex(where: { $0 == option || $0.hasPrefix("\(option)=") })
     else { return nil }
@@ -75,7 +79,7 @@ enum EditAdvice {
     return isOption ? nil : next
   }
 
-  /// Options of our other commands and of other programs by the operation that does the same.
+  /// The operations for options of other commands and programs.
   private static let foreign = [
     "-K": "transpose", "--pitch": "transpose", "--semitones": "transpose", "--key": "transpose",
     "--quantize": "quantise", "--bpm": "tempo", "--speed": "scale-time",

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CommandKit
 
-/// Words that users of other programs type, and what they are called here: fluidsynth, timidity,
-/// aplaymidi, mpv, ffmpeg, sox.
+/// Words of other programs, with the corresponding options of this one.
 ///
-/// They are suggestions in messages; none of them is accepted.
+/// The programs are fluidsynth, timidity, aplaymidi, mpv, ffmpeg and sox.
+/// They are suggestions in error messages, and are not accepted.
 enum ForeignWords {
-  /// The options of other programs by our name, for the commands that have that option.
+  /// The options of this program with the corresponding options of others, for commands that have
+  /// the option.
   private static let options: [(ours: String, foreign: Set<String>)] = [
     ("--soundfont", ["--sf2", "--sf", "--sf3", "--font", "--sound-font", "--patches", "-f"]),
     ("--gain", ["--volume", "--vol", "--level", "--amplification", "-A"]),
@@ -36,19 +37,19 @@ enum ForeignWords {
     ("--json", ["--format-json", "-j"]),
   ]
 
-  /// Options that ask for a sound file.
+  /// The options that request a sound file.
   private static let rendering: Set<String> = [
     "-o", "-F", "-O", "-Ow", "-w", "--output", "--output-file", "--out", "--outfile",
     "--fast-render", "--wav", "--render",
   ]
 
-  /// The spelling of an option in a command.
+  /// Returns a suggestion for an unknown option.
   ///
   /// - Parameters:
-  ///   - option: the option as it was typed, without its value.
-  ///   - command: the command that does not know it.
-  ///   - words: all words that were typed.
-  /// - Returns: what to type instead; nil if the table does not have the option.
+  ///   - option: The option as it was typed, without its value.
+  ///   - command: The command that does not have the option.
+  ///   - words: All typed words.
+  /// - Returns: The words to type instead; nil without a suggestion.
   static func advice(
     for option: String, in command: CommandDescription, typed words: [String]
   ) -> String? {
@@ -70,13 +71,13 @@ enum ForeignWords {
     if option == "-l" || option == "--list" { return "downbeat ports list, downbeat devices" }
     if option == "-v" { return "downbeat --version" }
     if option == "-i" || option == "--input" { return "leave out \(option)" }
-    // In a graph, --for is the command that it is drawn for.
+    // In `graph`, `--for` names a command.
     let names = command.options.flatMap(\.names).filter { name != "graph" || $0 != "--for" }
     if option == "--size", names.contains("--width") { return "--width and --height" }
     return options.first { $0.foreign.contains(option) && names.contains($0.ours) }?.ours
   }
 
-  /// The words of `play` as `render` takes them.
+  /// Returns a command line of `render` for words of `play`.
   private static func rendered(_ typed: TypedFiles, _ words: [String]) -> String {
     let rate = value(of: ["-r", "--rate", "--sample-rate"], in: words)
     let files = typed.files.filter { $0 != rate }
@@ -90,7 +91,7 @@ enum ForeignWords {
       + options.dropFirst().joined()
   }
 
-  /// The word after the first of several options; or nil.
+  /// Returns the word after the first of several options; nil for none.
   private static func value(of options: Set<String>, in words: [String]) -> String? {
     guard let index = words.firstIndex(where: options.contains), index + 1 < words.count else {
       return nil
@@ -98,7 +99,8 @@ enum ForeignWords {
     return words[index + 1]
   }
 
-  /// Our option for a setting of FluidSynth after `-o`, such as `synth.gain=1`; nil for others.
+  /// Returns the option for a setting of FluidSynth after `-o`, such as `synth.gain=1`; nil for
+  /// other words.
   private static func fluidSynthSetting(in words: [String]) -> String? {
     guard let setting = value(of: ["-o"], in: words)?.split(separator: "=").first,
       let group = setting.split(separator: ".").first,

@@ -3,31 +3,32 @@ internal import CommandKit
 
 /// Lines of help in the width of a terminal, broken between words.
 ///
-/// Paragraphs are filled. Tables keep their second column if there is room for it; otherwise it moves
-/// below the first. A command in an example that is too long continues after a backslash, so that it
-/// can be copied. Lines of JSON and quotations are never broken.
+/// Paragraphs are filled. Tables keep their second column if there is enough space for it; otherwise,
+/// it moves below the first. A command in an example that is too long continues after a backslash,
+/// so that it can be copied. Lines of JSON and quotations are never broken.
 struct HelpLayout {
-  /// The column at which the texts of options begin.
+  /// The column at which the texts of options start.
   static let textColumn = 26
 
   /// The indentation of texts below their label, on a narrow terminal.
   private static let narrowIndent = 8
-  /// The least width of a second column.
+  /// The minimum width of a second column.
   private static let leastText = 24
 
   private let width: Int
   private var lines: [String] = []
-  /// The paragraph or row that is not finished.
+  /// The current paragraph or row, which is not complete; nil for none.
   private var open: (label: String, column: Int, text: String)?
   private var isInExamples = false
   private var isInOptions = false
 
-  /// Lays out lines.
+  /// Breaks lines to a width.
   ///
   /// - Parameters:
-  ///   - text: the lines: paragraphs, headings, tables, examples; after the usage, options.
-  ///   - columns: the width.
-  /// - Returns: the lines, broken.
+  ///   - text: The lines: paragraphs, headings, tables and examples, and options after the line
+  ///     `USAGE:`.
+  ///   - columns: The width in characters.
+  /// - Returns: The broken lines.
   static func lines(of text: [String], columns: Int) -> [String] {
     var layout = HelpLayout(width: columns)
     for (index, line) in text.enumerated() {
@@ -64,7 +65,7 @@ struct HelpLayout {
     }
   }
 
-  /// An option, a subcommand, or text that belongs to one.
+  /// Adds an option, a subcommand, or a line of its text.
   private mutating func addOption(_ line: String, _ indent: Int, isLabel: Bool) {
     let column = Self.textColumn
     if indent >= column, open != nil {
@@ -82,7 +83,7 @@ struct HelpLayout {
     }
   }
 
-  /// A line of an example or a table.
+  /// Adds a line of an example or a table.
   private mutating func addIndented(_ line: String, _ indent: Int) {
     let content = line.dropFirst(indent)
     if let open, open.column > 0, open.column == indent {
@@ -115,7 +116,7 @@ struct HelpLayout {
     open?.text = before.isEmpty ? "\(text)" : "\(before) \(text)"
   }
 
-  /// Ends the open paragraph or row.
+  /// Completes the open paragraph or row.
   private mutating func close() {
     guard let open else { return }
     self.open = nil
@@ -132,21 +133,24 @@ struct HelpLayout {
     lines += rows.dropFirst()
   }
 
-  /// The last two columns of a row, which two or more spaces separate; nil for other lines.
+  /// Returns the last two columns of a row, which are separated by two or more spaces; nil for
+  /// other lines.
   private static func columns(of content: Substring) -> (label: Substring, text: Substring)? {
     guard let gap = content.ranges(of: "  ").last else { return nil }
     let text = content[gap.upperBound...].drop { $0 == " " }
     return text.isEmpty ? nil : (content[..<gap.lowerBound], text)
   }
 
-  /// Text in lines of a width, broken at spaces; each line of a comment begins with `#`.
+  /// Returns text in lines of a width, broken at spaces.
+  ///
+  /// If the text is a comment, each line starts with `#`.
   ///
   /// - Parameters:
-  ///   - text: the text; spaces at its beginning indent the first line.
-  ///   - width: the most columns of a line; a longer word gets its own line.
-  ///   - indent: the spaces before every line.
-  ///   - hanging: the spaces before every line but the first, beyond `indent`.
-  /// - Returns: the lines; none for a text without words.
+  ///   - text: The text. Spaces at its start indent the first line.
+  ///   - width: The maximum number of columns in a line. A longer word is put on a separate line.
+  ///   - indent: The number of spaces before every line.
+  ///   - hanging: The number of spaces before every line except the first, in addition to `indent`.
+  /// - Returns: The lines; empty for a text without words.
   static func filled(
     _ text: some StringProtocol, width: Int, indent: Int = 0, hanging: Int = 0
   ) -> [String] {
@@ -165,7 +169,9 @@ struct HelpLayout {
     return lines
   }
 
-  /// A command on several lines, which a shell joins: each but the last ends with a backslash.
+  /// Returns a command in several lines.
+  ///
+  /// Each line except the last ends with a backslash.
   private static func command(_ text: Substring, indent: Int, width: Int) -> [String] {
     var lines: [String] = []
     for word in parts(of: text) {
@@ -179,8 +185,10 @@ struct HelpLayout {
     return lines.dropLast().map { "\($0) \\" } + lines.suffix(1)
   }
 
-  /// The parts of a command that stay on one line: words, and options with their values; a quotation
-  /// is part of one word.
+  /// Returns the parts of a command that must stay on one line: words, and options with their
+  /// values.
+  ///
+  /// A quotation is part of one word.
   private static func parts(of text: Substring) -> [String] {
     words(of: text).reduce(into: []) { parts, word in
       if let last = parts.last, last.hasPrefix("-"), !last.contains(" "), !word.hasPrefix("-") {

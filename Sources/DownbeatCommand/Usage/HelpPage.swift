@@ -13,8 +13,8 @@ struct HelpPage {
   /// Creates a page.
   ///
   /// - Parameters:
-  ///   - request: the page that is asked for.
-  ///   - columns: the width of the lines.
+  ///   - request: The requested page.
+  ///   - columns: The width of the lines in characters.
   init(_ request: HelpRequest, columns: Int) {
     switch request.subject {
     case .keys: lines = HelpLayout.lines(of: Self.keys, columns: columns)
@@ -32,12 +32,13 @@ struct HelpPage {
     }
   }
 
-  /// More columns than any line has: the layout breaks lines, not the parser.
+  /// A width above that of every line, because `HelpLayout` breaks the lines instead of the parser.
   private static let unlimited = 10_000
 
-  /// The parser's page, with the command's whole name.
+  /// Returns the page of the parser, with all words of the command.
   ///
-  /// The parser is asked for this command alone: all commands together take some milliseconds.
+  /// Only this command is described, because the description of all commands takes some
+  /// milliseconds.
   private static func whole(_ path: CommandPath, isWhole: Bool) -> [String] {
     let text = path.type.helpMessage(includeHidden: false, columns: unlimited)
     var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
@@ -58,7 +59,9 @@ struct HelpPage {
 
   private static let version = entry("--version", "Show the version.")
 
-  /// The page of `downbeat` itself; the whole page has the subcommands of its commands.
+  /// Returns the page of `downbeat` itself.
+  ///
+  /// The full page includes the subcommands of its commands.
   private static func start(_ lines: [String], withAll: Bool) -> [String] {
     let lines = lines.dropLast()
     guard withAll else { return Array(lines) }
@@ -73,7 +76,7 @@ struct HelpPage {
     }
   }
 
-  /// The lines that name the other pages.
+  /// Returns the lines that name the other pages.
   private static func closing(isWhole: Bool) -> [String] {
     isWhole
       ? ["downbeat COMMAND --help-all: all options of a command; man downbeat: the manual"]
@@ -84,7 +87,7 @@ struct HelpPage {
       ]
   }
 
-  /// A label and its text in the parser's columns.
+  /// Returns a label and its text in two columns.
   private static func entry(_ label: String, _ text: String) -> String {
     "  \(label)".padded(to: HelpLayout.textColumn - 1) + " " + text
   }
@@ -99,13 +102,13 @@ struct HelpPage {
     "USAGE: downbeat help [<command> ...]",
   ]
 
-  /// The keys of the players, with those of the user's settings if these can be read.
+  /// The page on the keys of the players, with those of the user's settings if they can be read.
   private static var keys: [String] {
     var settings = LiveSettings()
     do {
       settings = try LiveSettings(Configuration(environment: Environment.variables))
     } catch {
-      // `downbeat config check` reports it; help works without settings.
+      // The error is reported by `downbeat config check`. Help works without settings.
     }
     let keys = settings.keys.help(hasBar: true)
     let column = (keys.map(\.keys.count).max() ?? 0) + 2

@@ -2,7 +2,7 @@
 internal import ArgumentParser
 internal import CommandKit
 
-/// The page of help that words ask for.
+/// The page of help that words request.
 struct HelpRequest {
   /// The subject of a page.
   enum Subject {
@@ -19,11 +19,11 @@ struct HelpRequest {
 
   private static let flags = ["-h", "--help", CommandWords.wholeHelp]
 
-  /// Reads words that ask for help and nothing else, `help play` or `play --help`; nil for others.
+  /// Reads words that only request help, such as `help play` or `play --help`; nil for other words.
   ///
-  /// No words at all ask for the start page.
+  /// An empty array requests the start page.
   ///
-  /// - Parameter words: the words of the command line, without the program's name.
+  /// - Parameter words: The words of the command line, without the name of the program.
   init?(_ words: [String]) {
     var names = words.filter { !Self.flags.contains($0) }
     let asksByName = words.first == "help"
@@ -37,14 +37,14 @@ struct HelpRequest {
       }
     }
     let path = CommandPath(names)
-    // A name may be another name of the command.
+    // A name may be an alias of the command.
     guard path.names.count == names.count else { return nil }
     subject = .command(path)
   }
 
-  /// Reads words that the parser understands as a request for help.
+  /// Reads words that the parser accepts as a request for help.
   ///
-  /// - Parameter words: the words of the command line, without the program's name.
+  /// - Parameter words: The words of the command line, without the name of the program.
   init(among words: [String]) {
     let words = words.prefix { $0 != "--" }
     let path = CommandPath(words.filter { !$0.hasPrefix("-") && $0 != "help" })
@@ -53,7 +53,7 @@ struct HelpRequest {
     isWhole = words.contains(CommandWords.wholeHelp)
   }
 
-  /// The subject of `help keys`, `help help` and `help --help`; nil for others.
+  /// Returns the subject of `help keys`, `help help` and `help --help`; nil for other words.
   private static func subject(named names: [String], of words: [String]) -> Subject? {
     switch names {
     case ["keys"]: .keys

@@ -2,21 +2,26 @@
 internal import CommandKit
 internal import JSONText
 
-/// The parser's sentences in the form of our messages: object, fault, and what to type instead.
+/// The error messages of the parser in the form of this program: the object, the fault, and a
+/// suggestion.
 struct ParserMessage {
   private let command: CommandDescription
   private let words: [String]
   private let help: String
 
+  /// Creates a converter of messages.
+  ///
   /// - Parameters:
-  ///   - command: the command that was called.
-  ///   - words: the words of the command line, without the program's name.
+  ///   - command: The command that was called.
+  ///   - words: The words of the command line, without the name of the program.
   init(of command: CommandDescription, typed words: [String]) {
     (self.command, self.words) = (command, words)
     help = "\(command.words.joined(separator: " ")) --help"
   }
 
-  /// Our sentence for one of the parser's; an unknown one is kept, in lower case.
+  /// Returns the sentence for a message of the parser.
+  ///
+  /// An unknown message is kept, in lower case.
   func sentence(_ message: String) -> String {
     unknownOption(message) ?? missing(message) ?? refusedValue(message) ?? unexpected(message)
       ?? contradiction(message) ?? unknownShell(message) ?? kept(message)
@@ -51,7 +56,7 @@ struct ParserMessage {
     return message == "Missing required subcommand." ? "the command is missing (\(help))" : nil
   }
 
-  /// The advice: the operation of `edit`, or -o before the output.
+  /// Returns a suggestion: an operation of `edit`, or `-o` before the output; nil for none.
   private func advice(isOutputMissing: Bool) -> String? {
     EditAdvice.call(words, of: command)
       ?? (isOutputMissing ? TypedFiles(in: words, of: command).outputAdvice : nil)
@@ -78,7 +83,8 @@ struct ParserMessage {
       .map { "\($0.1): does not take a value (leave out =\($0.2))" }
   }
 
-  /// The advice for the word `list` after a command that prints a list.
+  /// Returns the suggestion for the word `list` after a command that prints a list; nil for other
+  /// words.
   private func listing(_ words: Substring) -> String? {
     words == "'list'" ? "leave it out: \(command.words.joined(separator: " "))" : nil
   }
@@ -95,7 +101,8 @@ struct ParserMessage {
     }
   }
 
-  /// A sentence in our manner: lower case at the beginning, and at the end what to type.
+  /// Returns a message in the form of this program, with lower case at the start and a suggestion
+  /// at the end.
   private func kept(_ message: String) -> String {
     let first = message.prefix { $0.isLetter || $0 == "'" }
     let isParsers = ["The", "Invalid", "Command", "Missing", "Value", "No"].contains(first)
@@ -105,13 +112,16 @@ struct ParserMessage {
 }
 
 extension ParserMessage {
-  /// `file` of `<file> ...`, `--output` of `--output <output>`.
+  /// Returns the name in a placeholder: `file` for `<file> ...`, `--output` for
+  /// `--output <output>`.
   private static func name(of place: Substring) -> String {
     let name = place.prefix { $0 != " " }
     return name.hasPrefix("-") ? String(name) : String(name.filter { $0 != "<" && $0 != ">" })
   }
 
-  /// The name of an argument in a sentence: `a file` of `files`; an option stays as it is.
+  /// Returns the name of an argument for a sentence, such as `a file` for `files`.
+  ///
+  /// An option is unchanged.
   private static func article(_ name: String) -> String {
     switch name {
     case _ where name.hasPrefix("-"): name
@@ -120,7 +130,7 @@ extension ParserMessage {
     }
   }
 
-  /// The option with the name of an output, as an example; nil for another option.
+  /// Returns an example of an output option; nil for other options.
   private func example(of name: String) -> String? {
     guard name == "--output" else { return nil }
     switch command.words.dropFirst().first {
@@ -132,12 +142,13 @@ extension ParserMessage {
 
   private static func unquoted(_ text: Substring) -> String { String(text.filter { $0 != "'" }) }
 
-  /// The option of a name, or the argument of one.
+  /// Returns the option or the argument with a name; nil for none.
   private func option(_ name: String) -> OptionDescription? {
     command.options.first { $0.names.contains(name) || $0.names.isEmpty && $0.valueName == name }
   }
 
-  /// The reason if the parser has none: the values that there are, or the form of the value.
+  /// Returns the fault of a value, if the parser does not give it: the possible values, or the form
+  /// of the value.
   private func reason(of value: String, _ option: OptionDescription?) -> String {
     if let choices = option?.choices, let last = choices.last {
       let others = choices.dropLast().joined(separator: ", ")
@@ -149,7 +160,8 @@ extension ParserMessage {
     return "\(fault) (\(form(of: option) ?? help))"
   }
 
-  /// The form of an option's value: its name if that is a form, or the first sentence of the help.
+  /// Returns the form of an option's value: its placeholder if that is a form, otherwise the first
+  /// sentence of the help; nil for none.
   private func form(of option: OptionDescription?) -> String? {
     if let name = option?.valueName, name.contains(":") { return "write \(name)" }
     guard let text = option?.text.replacing("\n", with: " "), !text.isEmpty else { return nil }

@@ -3,31 +3,33 @@ internal import ArgumentParser
 internal import CommandKit
 internal import PlayerControl
 
-/// The help of a command on one page, for commands whose help has more than 80 lines: what it does,
-/// three examples, and the options that most people use.
+/// The help of a command on one page, for commands whose full help has more than 80 lines.
+///
+/// It contains a summary, three examples, and the most common options.
 struct ShortHelp {
-  /// An option as the whole page shows it.
+  /// An option in the form of the full help.
   private struct Option {
     /// The names and the value, such as `-p, --port <client:port>`.
     let label: String
     let text: String
 
-    /// True if it has a name.
+    /// Returns true if the option has a name.
     func isNamed(_ name: String) -> Bool {
       label.split(whereSeparator: { " ,/".contains($0) }).contains { $0 == "--\(name)" }
     }
   }
 
-  /// The lines, at most 80 in the usual width; `HelpLayout` breaks them.
+  /// The lines, at most 80 in the default width, before `HelpLayout` breaks them.
   let lines: [String]
 
-  /// Selects the lines of the page; nil for a command whose whole help is a page.
+  /// Selects the lines of the page; nil for a command whose full help is short enough.
   ///
-  /// The parser's description in JSON would take as long again as the whole page.
+  /// The options are read from the full page, because the parser's JSON description would take as
+  /// long again.
   ///
   /// - Parameters:
-  ///   - path: the command.
-  ///   - whole: the lines of its whole page, not yet broken.
+  ///   - path: The command.
+  ///   - whole: The lines of the full page, before they are broken.
   init?(_ path: CommandPath, from whole: [String]) {
     let name = path.names.joined(separator: " ")
     guard let groups = CommonOptions.groups[name] else { return nil }
@@ -52,14 +54,14 @@ struct ShortHelp {
     self.lines = lines + ["", "\(command) --help-all: \(more)full details"]
   }
 
-  /// The lines below a heading, up to an empty line.
+  /// Returns the lines below a heading, up to an empty line.
   private static func block(_ heading: String, of discussion: String, count: Int) -> [String] {
     let lines = discussion.split(separator: "\n", omittingEmptySubsequences: false)
     let block = lines.drop { $0 != heading }.dropFirst().prefix { !$0.isEmpty }
     return block.isEmpty ? [] : [heading] + block.prefix(count).map(String.init) + [""]
   }
 
-  /// The options of a page, but for help and the version.
+  /// Returns the options on a page, without help and version.
   private static func options(in page: [String]) -> [Option] {
     let column = HelpLayout.textColumn
     let usage = page.firstIndex { $0.hasPrefix("USAGE: ") } ?? 0
@@ -75,7 +77,7 @@ struct ShortHelp {
     }
   }
 
-  /// An option and the first sentence of its text, in the columns of `HelpLayout`.
+  /// Returns an option and the first sentence of its text, in the columns of `HelpLayout`.
   private static func lines(of option: Option) -> [String] {
     let column = HelpLayout.textColumn
     let end = option.text.firstRange(of: ". ").map { option.text.index(after: $0.lowerBound) }

@@ -3,11 +3,13 @@ internal import CommandKit
 
 /// The words of a command line that are neither options nor their values.
 struct TypedFiles {
-  /// The words, in order; a negative number is one of them.
+  /// The words, in order.
+  ///
+  /// A negative number is one of them.
   private(set) var files: [String] = []
-  /// The value of `-o` or `--output`, if it is a separate word or follows `=`.
+  /// The value of `-o` or `--output`, if it is a separate word or follows `=`; nil otherwise.
   private(set) var output: String?
-  /// The first option that the command does not have.
+  /// The first option that the command does not have; nil for none.
   private(set) var unknownOption: String?
   private let command: CommandDescription
   private let hasOutput: Bool
@@ -15,8 +17,8 @@ struct TypedFiles {
   /// Finds the words.
   ///
   /// - Parameters:
-  ///   - words: All words that were typed, without the program's name.
-  ///   - command: The command that they call.
+  ///   - words: All typed words, without the name of the program.
+  ///   - command: The command that they name.
   init(in words: [String], of command: CommandDescription) {
     self.command = command
     let typed = Array(words.dropFirst(CommandPath(words).names.count))
@@ -42,7 +44,8 @@ struct TypedFiles {
     word.hasPrefix("-") && word.count > 1 && word.dropFirst().first?.isNumber != true
   }
 
-  /// The advice to name the output with -o, if the last file is meant as the output; else nil.
+  /// The suggestion to write `-o` before the last file, if it is probably the output; nil
+  /// otherwise.
   var outputAdvice: String? {
     let inputCount = command.options.contains { $0.names.isEmpty } ? 1 : 0
     guard command.option("output") != nil, !hasOutput, files.count > inputCount,
@@ -54,7 +57,7 @@ struct TypedFiles {
 }
 
 extension CommandDescription {
-  /// The option of a word if the command does not have it; or nil.
+  /// Returns the option in a word, if the command does not have it; nil otherwise.
   fileprivate func unknownOption(in word: String) -> String? {
     let names = Set(options.flatMap(\.names) + ["--profile", CommandWords.wholeHelp])
     guard !word.hasPrefix("--") else {
@@ -70,7 +73,7 @@ extension CommandDescription {
     return nil
   }
 
-  /// The option whose value is the word after this one; or nil.
+  /// Returns the option whose value is the next word; nil for none.
   fileprivate func option(before word: String) -> OptionDescription? {
     guard !word.contains("=") else { return nil }
     let name = word.hasPrefix("--") ? word : "-\(word.suffix(1))"

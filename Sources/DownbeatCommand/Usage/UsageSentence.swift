@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The one line for words that the parser refuses: the word, the fault, and in brackets what to
-/// type instead.
+/// The error message for words that the parser does not accept: the word, the fault, and a
+/// suggestion in brackets.
 ///
-/// The parser's errors are not public, so that its sentences are read; a sentence that is unknown is
+/// The errors of the parser are not public, so their messages are converted. An unknown message is
 /// kept.
 struct UsageSentence {
   let text: String
 
+  /// Converts a message.
+  ///
   /// - Parameters:
-  ///   - message: the parser's sentence.
-  ///   - words: the words of the command line, without the program's name.
+  ///   - message: The message of the parser.
+  ///   - words: The words of the command line, without the name of the program.
   init(_ message: String, typed words: [String]) {
     let message = message.split(separator: "\n").first.map(String.init) ?? message
     guard let command = Self.command(of: words) else {
@@ -31,7 +33,8 @@ struct UsageSentence {
     }
   }
 
-  /// The first option that the command does not have and another program has, with ours for it.
+  /// Returns the first option that belongs to another program, with the corresponding option of
+  /// this one; nil for none.
   private static func foreignOption(
     _ words: [String], _ command: CommandDescription
   ) -> (option: String, advice: String)? {
@@ -46,7 +49,7 @@ struct UsageSentence {
     return nil
   }
 
-  /// The command that the words call; nil if it cannot be described.
+  /// Returns the command that the words name; nil if it cannot be described.
   private static func command(of words: [String]) -> CommandDescription? {
     do { return try CommandDescription.called(by: words).command } catch { return nil }
   }
