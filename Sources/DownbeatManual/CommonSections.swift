@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What holds for every command, said once on the page of the tool.
+/// The sections for all commands, which are only on the page of `downbeat` itself.
 enum CommonSections {
-  /// What the tool is.
+  /// The introduction to the tool.
   static let introduction = [
     "Downbeat plays MIDI files through a synthesiser or to MIDI ports, renders them to sound files,"
       + " and inspects and edits them. It sends and follows MIDI clock and MIDI time code, and"

@@ -6,19 +6,19 @@ internal import DownbeatCommand
 /// Source: man-pages(7) for the order of the sections.
 struct ManualPage {
   let command: CommandDescription
-  /// The command at the top, whose pages are named.
+  /// The command `downbeat` itself, with all commands below it.
   let root: CommandDescription
   let version: String
-  /// The date at the foot, such as 2026-11-30; empty for none.
+  /// The date at the foot of the page, such as 2026-11-30; empty for none.
   let date: String
 
-  /// The file's name.
+  /// The name of the file, such as `downbeat-play.1`.
   var fileName: String { "\(command.pageName).1" }
 
-  /// The page.
+  /// The text of the page in the language of man pages.
   var text: String {
     var page = Roff()
-    // The hyphens of a date are not those of a command line.
+    // The hyphens in this line are not typed by anyone, so they are not escaped.
     let title = command.pageName.uppercased()
     page.marked(#".TH "\#(title)" "1" "\#(date)" "downbeat \#(version)" "Downbeat""#)
     page.request("SH", "NAME")
@@ -42,7 +42,7 @@ struct ManualPage {
 
   private var isRoot: Bool { command.words == root.words }
 
-  /// The summary as the name line wants it: no capital, no full stop.
+  /// The summary for the section NAME: a lower-case first letter, and without the full stop.
   private var summary: String {
     let text = command.summary.hasSuffix(".") ? command.summary.dropLast() : command.summary[...]
     return text.prefix(1).lowercased() + text.dropFirst()
@@ -102,12 +102,13 @@ struct ManualPage {
     page.item(term, [option.text] + notes)
   }
 
-  /// What the discussion says before its first heading.
+  /// The lines of the discussion before its first heading.
   private var prose: [Substring] { parts[0].lines }
 
-  /// The discussion cut at its headings, which are capitals before a colon.
+  /// The discussion, split at its headings, which are capital letters before a colon.
   ///
-  /// The first part has none; sentences that follow an example's indented lines are notes.
+  /// The first part is without a heading. Sentences after the indented lines of an example become
+  /// notes.
   private var parts: [(title: String, lines: [Substring])] {
     var parts: [(title: String, lines: [Substring])] = [("", [])]
     for line in command.discussion.split(separator: "\n", omittingEmptySubsequences: false) {
@@ -136,7 +137,7 @@ struct ManualPage {
     return !line.isEmpty && !line.hasPrefix(" ") && part.lines.contains { $0.hasPrefix(" ") }
   }
 
-  /// Paragraphs of prose, and indented lines as they are.
+  /// Adds paragraphs of prose, and keeps the form of indented lines.
   private func blocks(_ lines: [Substring], on page: inout Roff) {
     for block in lines.split(whereSeparator: \.isEmpty) {
       var rest = block
@@ -149,7 +150,9 @@ struct ManualPage {
     }
   }
 
-  /// The pages above and beside this one, and for the top all.
+  /// The pages above this one and at the same level.
+  ///
+  /// For `downbeat` itself, these are all pages.
   private var neighbours: [String] {
     guard !isRoot else {
       return root.all.dropFirst().map(\.pageName) + ["aplaymidi", "fluidsynth"]

@@ -2,11 +2,11 @@
 internal import Downbeat
 internal import WholeFiles
 
-/// The folder that the pages go to.
+/// The folder for the generated files.
 struct OutputFolder {
   let path: String
 
-  /// Writes a file, and makes the folders above it.
+  /// Writes a file, and creates the folders above it.
   func write(_ text: String, to name: String) throws {
     let path = "\(path)/\(name)"
     WholeFile.makeFolders(above: path)

@@ -18,7 +18,7 @@ struct Roff {
     lines.forEach { line(String($0)) }
   }
 
-  /// Adds lines that stay as they are.
+  /// Adds lines without filling them.
   mutating func verbatim(_ lines: [Substring]) {
     separate()
     text += ".RS 4\n.nf\n"
@@ -27,13 +27,13 @@ struct Roff {
     text += ".fi\n.RE\n"
   }
 
-  /// Begins a paragraph; a heading has begun one already.
+  /// Starts a paragraph, unless a heading has just started one.
   private mutating func separate() {
     let last = text.split(separator: "\n").last
     if last?.hasPrefix(".SH") != true { text += ".PP\n" }
   }
 
-  /// Adds a term in bold with what is said of it.
+  /// Adds a term in bold, followed by its description.
   mutating func item(_ term: String, _ lines: [String]) {
     text += ".TP\n\(term)\n"
     lines.forEach { line($0) }
@@ -42,11 +42,11 @@ struct Roff {
   /// Adds a line of text.
   mutating func line(_ line: String) {
     let escaped = Self.escaped(line)
-    // A line that begins with a point or a quote would be a request.
+    // A line that starts with a full stop or an apostrophe would be a request.
     text += (escaped.first.map { ".'".contains($0) } ?? false ? "\\&" : "") + escaped + "\n"
   }
 
-  /// Adds a line that holds marks of this language already.
+  /// Adds a line that already contains markup.
   mutating func marked(_ line: String) { text += line + "\n" }
 
   static func bold(_ text: String) -> String { "\\fB\(escaped(text))\\fR" }
@@ -56,8 +56,10 @@ struct Roff {
   /// Three points, which mean that there may be more.
   static let ellipsis = "\\|.\\|.\\|."
 
-  /// A text in which nothing means anything but itself, a dash can be copied to a shell, and what
-  /// is not ASCII is named by its number, which every reader of pages understands.
+  /// Returns a text without markup.
+  ///
+  /// Hyphens can be copied to a shell, and characters outside ASCII are written as numbers, which
+  /// every viewer of man pages supports.
   static func escaped(_ text: String) -> String {
     text.unicodeScalars.reduce(into: "") { out, scalar in
       switch scalar {
