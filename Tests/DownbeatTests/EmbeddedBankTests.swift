@@ -7,7 +7,7 @@ import SoundFontInstruments
 import TestSupport
 import Testing
 
-/// The bank in a song's own file is opened with the offset that the file states.
+/// Opening the bank in a song's file, with the offset that the file states.
 @Suite struct EmbeddedBankTests {
   private static let song = SongBytes.notes(4, every: 480)
 

@@ -6,12 +6,12 @@ import Testing
 
 @testable import Downbeat
 
-/// How the instruments of a song share out the voices that may sound at once.
+/// The distribution of the available voices among the instruments of a song.
 @Suite struct EnsemblePartTests {
   private typealias Entry = (seconds: Double, bytes: [UInt8])
 
-  // Spelled out as tuples of numbers, these take the compiler minutes.
-  /// A message at a second.
+  // The compiler needs minutes for these as tuples of numbers.
+  /// A message at a time in seconds.
   private static func at(_ seconds: Double, _ bytes: UInt8...) -> Entry { (seconds, bytes) }
 
   private static func events(_ entries: [Entry]) -> EventBuffer {
@@ -36,12 +36,12 @@ import Testing
     return crest.notes
   }
 
-  @Test func `notes count while they are held, and as long as they ring`() {
+  @Test func `notes count while they are held, and while they fade out`() {
     let pair: [Entry] = [Self.at(0, 0x90, 60, 100), Self.at(1, 0x80, 60, 0)]
     #expect(Self.crest(pair) == 1)
     #expect(Self.crest(pair, [Self.at(1.2, 0x90, 62, 100)]) == 2)
     #expect(Self.crest(pair, [Self.at(1.5, 0x90, 62, 100)]) == 1)
-    // A velocity of 0 ends a note, and who strikes a key anew lets the first note ring out.
+    // A velocity of 0 ends a note. If a key is struck again, the first note fades out.
     #expect(
       Self.crest([Self.at(0, 0x90, 60, 100), Self.at(1, 0x90, 60, 0), Self.at(2, 0x90, 60, 9)]) == 1
     )

@@ -7,7 +7,7 @@ import SoundFontInstruments
 import TestSupport
 import Testing
 
-/// What a soundfont lacks for a song.
+/// The notes of a song that a soundfont cannot play.
 @Suite struct FontFitTests {
   private let bank: FontBank
   private let scratch: ScratchFolder
@@ -46,13 +46,13 @@ import Testing
     #expect(fit.unplayable.map(\.bank) == [9])
   }
 
-  @Test func `the bank mode decides what is asked for`() throws {
+  @Test func `the bank mode determines the requested presets`() throws {
     let events = [(0, [0xB0, 0, 8] as [UInt8]), (0, [0xC0, 5])] + note(0, 50)
     #expect(try fit(events).silentCount == 1)
     #expect(try fit(events, .gm).silentCount == 0)
   }
 
-  @Test func `a song that the font plays lacks nothing`() throws {
+  @Test func `a song that the font can play is without faults`() throws {
     let fit = try fit(note(0, 0) + note(0, 127) + note(9, 38))
     #expect(fit.missing.isEmpty)
     #expect(fit.unplayable.isEmpty)

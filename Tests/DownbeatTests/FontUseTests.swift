@@ -7,7 +7,7 @@ import SoundFontInstruments
 import TestSupport
 import Testing
 
-/// Which presets, keys and velocities of soundfonts songs play.
+/// The presets, keys and velocities of soundfonts that songs play.
 @Suite struct FontUseTests {
   private typealias Events = [(Int, [UInt8])]
 
@@ -37,7 +37,7 @@ import Testing
     [(0, [0x90 | channel, key, velocity]), (48, [0x80 | channel, key, 0])]
   }
 
-  /// A SysEx as a file has it: F0, the length, the bytes, F7.
+  /// A SysEx message in the form of a file: F0, the length, the bytes, F7.
   private func sysEx(_ bytes: [UInt8]) -> (Int, [UInt8]) {
     (0, [0xF0, UInt8(bytes.count + 1)] + bytes + [0xF7])
   }

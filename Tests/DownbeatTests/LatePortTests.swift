@@ -8,9 +8,10 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Ports beside a graph: they are as late as its sound, and a song begins with them as without.
+/// Ports that play together with a graph: they have the same latency, and the song starts at the
+/// same time as without ports.
 @Suite struct LatePortTests {
-  /// Remembers when the first message is due.
+  /// Stores the time of the first note-on.
   private final class Ear<Time: Instant>: EventSink, Sendable {
     let first = Mutex<Time?>(nil)
 
@@ -27,9 +28,9 @@ import Testing
     func cancel(from time: Time) {}
   }
 
-  /// An instrument that is silent and remembers the same.
+  /// A silent instrument that stores this time, too.
   private final class Silence: PlayableUnit, @unchecked Sendable {
-    // Unchecked: what it has is told by one thread.
+    // Unchecked: only one thread sends events.
     let ear = Ear<ReferenceTime>()
     private let unit: KernelUnit
 
@@ -60,7 +61,7 @@ import Testing
     func cancel(from time: ReferenceTime) {}
   }
 
-  /// An output whose server has ports, which count in its frames.
+  /// An output of a server that also has ports, which are timed in frames of the output.
   private final class ServerOutput: OutputUnit {
     let ear = Ear<ReferenceTime>()
     private let output = NullOutputUnit(
@@ -80,7 +81,7 @@ import Testing
     func stop(draining: Bool) { output.stop(draining: draining) }
   }
 
-  /// A song of one note at its beginning.
+  /// A song with one note at its start.
   private func song() throws -> MusicSequence {
     var track = MusicTrack()
     try track.insert(.note(Note(1, 60, velocity: 100, duration: 240)), at: 0)
@@ -89,11 +90,11 @@ import Testing
     return song
   }
 
-  @Test func `a port in line with an output waits for what the graph holds back`() throws {
+  @Test func `a port of an output is delayed by the latency of the graph`() throws {
     let silence = Silence()
     let session = try Session(
       try song(), settings: SessionSettings(rate: .hertz48000), instruments: [silence])
-    // A limiter of 64 frames ends the graph; this one is before it.
+    // The graph ends with a limiter of 64 frames, which follows this one.
     try session.addEffect(LimiterUnit(name: "second", rate: .hertz48000))
     let output = ServerOutput()
     let port = PlaybackPort(name: "port", sink: Ear<HostTime>())
@@ -105,10 +106,12 @@ import Testing
     #expect(rate.frame(at: heard).frames - rate.frame(at: own).frames == 128)
   }
 
-  /// Where the output is and how far ahead the song begins are both rounded: together that was more than a
-  /// nanosecond, and a note that was due as little before a frame sounded in it.
+  /// The position of the output and the start of the song are both rounded.
+  ///
+  /// Together, the errors exceeded one nanosecond, and a note that was due just before a frame was
+  /// played in it.
   @Test(arguments: [SampleRate.hertz44100, .hertz48000], [64, 192, 1_024])
-  func `a song with ports begins with a quantum, as one without`(
+  func `a song with ports starts at a quantum, as without ports`(
     rate: SampleRate, period: Int
   ) throws {
     let silence = Silence(rate: rate)

@@ -18,7 +18,7 @@ import Testing
     settings = SessionSettings(soundFont: font)
   }
 
-  /// A kind of state: messages that change it, as they are in a file.
+  /// A kind of state, with the messages that change it in the form of a file.
   static let kinds: [[[UInt8]]] = [
     [[0xF0, 7, 0x7F, 0x7F, 4, 1, 0, 32, 0xF7]], [[0xF0, 7, 0x7F, 0x7F, 4, 3, 0, 90, 0xF7]],
     [[0xF0, 7, 0x7F, 0x7F, 4, 4, 0, 66, 0xF7]],
@@ -51,7 +51,7 @@ import Testing
   /// The kinds that tune all keys or one.
   private static let tunings = [1, 2, 4, 5, 7, 13, 16]
 
-  /// Whether a kind sends to reverb or chorus, as parts do after XG On.
+  /// True if parts of this kind send to reverb or chorus, as they do after XG On.
   private static func hasSends(_ kind: Int) -> Bool {
     kinds[kind].contains { message in
       if message[0] == 0xB0 { return (91...93).contains(message[1]) }
@@ -65,7 +65,7 @@ import Testing
     return [0xF0, UInt8(bytes.count)] + bytes
   }
 
-  /// A note, changes a while after it, another note, and time for it to ring out: 4 s.
+  /// A note, later changes, another note, and time for it to fade out: 4 s.
   private func song(_ changes: [[UInt8]], before: [[UInt8]] = []) throws -> MusicSequence {
     var events: [(delta: Int, bytes: [UInt8])] = before.map { (0, $0) }
     events += [(0, [0x90, 69, 100]), (240, [0x80, 69, 64]), (1200, [0xFF, 6, 1, 0x61])]
@@ -91,8 +91,9 @@ import Testing
     return samples
   }
 
-  /// The greatest difference of half a second of sound from two places on; FluidSynth begins a note
-  /// with the gains of the one before.
+  /// The greatest difference between two half seconds of sound.
+  ///
+  /// FluidSynth starts a note with the gains of the previous one.
   private func difference(
     _ samples: [Float], _ first: Int, _ other: [Float], _ second: Int
   ) -> Float {
@@ -104,7 +105,7 @@ import Testing
     var options = PlaybackOptions()
     options.loop = LoopRange(start: 0, end: 3840, count: 2)
     for engine in InstrumentConfiguration.Engine.allCases {
-      // Its reverb and chorus move by themselves, and ring into the second pass.
+      // Its reverb and chorus are modulated independently, and continue in the second pass.
       if engine == .fluidSynth, Self.hasSends(kind) { continue }
       let sound = try samples(try song(Self.kinds[kind]), options, engine)
       #expect(difference(sound, 0, sound, 4 * 48_000) < 1e-4, "\(Self.kinds[kind]) \(engine)")
@@ -115,10 +116,10 @@ import Testing
   @Test(arguments: kinds.indices)
   func `a seek past changes sounds as having played them`(kind: Int) throws {
     var events: [(delta: Int, bytes: [UInt8])] = Self.kinds[kind].map { (0, $0) }
-    // Reverb and chorus move by themselves.
+    // Reverb and chorus are modulated independently.
     guard !Self.hasSends(kind) else { return }
     events += [(960, [0x90, 69, 100]), (240, [0x80, 69, 64])]
-    // Rendering ends when the last note has.
+    // Rendering ends with the last note.
     events += [(1200, [0x90, 57, 1]), (240, [0x80, 57, 64])]
     let song = try SMFReader().read(SongBytes.file(events)).sequences[0]
     var options = PlaybackOptions()
@@ -149,7 +150,7 @@ import Testing
     options.loop = LoopRange(start: 0, end: 3840, count: 2)
     let song = try song(changes, before: [[0xB0, 91, 127]])
     let sound = try samples(song, options, .downbeat)
-    // What rings after the first note of each pass.
+    // The tail after the first note of each pass.
     func power(_ pass: Int) -> Float {
       let start = 2 * (pass * 4 * 48_000 + 16_000)
       return sound[start..<start + 48_000].reduce(0) { $0 + $1 * $1 }

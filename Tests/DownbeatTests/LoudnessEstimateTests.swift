@@ -5,12 +5,14 @@ import MusicSequences
 import TestSupport
 import Testing
 
-/// How loud songs of a few notes are held to be; `SongTests` render whole ones.
+/// The estimated loudness of songs with a few notes.
+///
+/// `SongTests` renders whole songs.
 @Suite struct LoudnessEstimateTests {
   private static let organ: UInt8 = 19
   private static let piano: UInt8 = 0
 
-  /// Notes one after the other, of four seconds at full volume unless something else is said.
+  /// Consecutive notes of four seconds, at full volume unless another volume is given.
   private func song(
     _ velocities: [UInt8], keys: [UInt8] = [60], program: UInt8 = organ, ticks: Int = 3840,
     settings: [[UInt8]] = [[0xB0, 7, 127]]
@@ -45,24 +47,24 @@ import Testing
     #expect(abs(chord - (try loudness(song([100]))) - 10 * log10(4)) < 0.01)
   }
 
-  @Test func `a string falls where an organ stands, further in a slower tempo`() throws {
+  @Test func `a string fades and an organ does not, and more at a slower tempo`() throws {
     let notes = [UInt8](repeating: 100, count: 16)
     let struck = try loudness(song(notes, program: Self.piano, ticks: 192))
     #expect(struck < (try loudness(song(notes, ticks: 192))) - 0.5)
-    // Notes of 0.8 s in place of 0.2 s.
+    // Notes of 0.8 s instead of 0.2 s.
     let settings: [[UInt8]] = [[0xB0, 7, 127], [0xFF, 0x51, 3, 0x1E, 0x84, 0x80]]
     let slow = try song(notes, program: Self.piano, ticks: 192, settings: settings)
     #expect(try loudness(slow) < struck - 2)
   }
 
-  @Test func `what is far softer than the rest is not counted`() throws {
+  @Test func `notes that are much softer than the rest are not counted`() throws {
     let loud = try loudness(song([100]))
     #expect(abs(try loudness(song([100, 20])) - loud) < 1)
     #expect(abs(try loudness(song([100]), song([20])) - loud) < 1)
     #expect(try loudness(song([100]), song([80])) < loud - 1)
   }
 
-  @Test func `the gain closes the distance, within bounds`() throws {
+  @Test func `the gain is the difference to the target, within limits`() throws {
     let estimate = try LoudnessEstimate([song([127])])
     #expect(abs(20 * log10(Double(estimate.gain(to: -16))) - 4) < 0.001)
     #expect(estimate.gain(to: -60) == Float(pow(10, -12.0 / 20)))

@@ -7,11 +7,11 @@ import MusicalTime
 import TestSupport
 import Testing
 
-/// Instruments and effects of the program's own in renderings, stems and live.
+/// Custom instruments and effects in renderings, in stems, and in real time.
 @Suite struct OwnUnitRenderTests {
-  /// A level while a note is held: a quarter, or what its state says.
+  /// A constant level while a note is held: a quarter, or the value of the state.
   private final class Steps: PlayableUnit, StatefulUnit, @unchecked Sendable {
-    // Unchecked: the state is set before anything is rendered.
+    // Unchecked: the state is set before rendering.
     private struct Kernel: SoundKernel {
       var level: Float
       var value: Float = 0
@@ -87,7 +87,8 @@ import Testing
     }
   }
 
-  /// A track of two notes of half a second, the second half a second after the first; at 120.
+  /// A track with two notes of half a second and a pause of half a second between them, at 120
+  /// quarter notes per minute.
   private static func track(to destination: String?) throws -> MusicTrack {
     var track = MusicTrack()
     for tick in [0, 960] as [Int64] {
@@ -115,7 +116,7 @@ import Testing
     return samples
   }
 
-  @Test func `a song is rendered by an instrument of one's own, without a soundfont`() throws {
+  @Test func `a custom instrument renders a song without a soundfont`() throws {
     let song = try Self.song(Self.track(to: nil))
     let renderer = try SongRenderer(song, settings: settings, instruments: [Steps("steps")])
     renderer.tail = .exact
@@ -126,8 +127,7 @@ import Testing
     #expect(heard[48_064..<72_000].allSatisfy { $0 == 0.25 })
   }
 
-  @Test func `tracks go where they name, beside a synthesiser whose sound they leave alone`() throws
-  {
+  @Test func `tracks play on the named instrument, without a change of the synthesiser`() throws {
     let scratch = try ScratchFolder()
     let font = try scratch.write("tiny.sf2", TinySoundFont.bytes)
     let settings = SessionSettings(soundFont: font, hasReverb: false, hasChorus: false)
@@ -138,13 +138,13 @@ import Testing
     #expect(both.count == alone.count)
     let added = zip(both, alone).dropFirst(100).prefix(19_900).map { $0 - $1 }
     #expect(added.allSatisfy { abs($0 - 0.25) < 1e-6 })
-    // It does not depend on the threads.
+    // The result does not depend on the number of threads.
     let one = try SongRenderer(
       song, settings: settings, instruments: [Steps("steps")], threadCount: 1)
     #expect(try samples(one) == both)
   }
 
-  @Test func `effects stand in the order in which they were added, and tracks move them`() throws {
+  @Test func `effects are in the order of their addition, and tracks automate them`() throws {
     var curve = MusicTrack()
     try curve.insert(.parameter(ParameterEvent(parameter: 0, value: 0.5)), at: 480)
     curve.settings.destination = "half"
@@ -174,7 +174,7 @@ import Testing
     }
   }
 
-  @Test func `a unit that gives what is no number is silenced, and named`() throws {
+  @Test func `a unit that outputs NaN is silenced and named`() throws {
     let renderer = try SongRenderer(
       Self.song(Self.track(to: nil)), settings: settings, instruments: [Steps("steps")])
     renderer.tail = .exact
@@ -188,7 +188,7 @@ import Testing
     #expect(report.faultyUnits == ["broken"] && report.faultySampleCount >= 72_000)
   }
 
-  @Test func `an instrument of one's own is a stem`() throws {
+  @Test func `a custom instrument has a stem`() throws {
     let scratch = try ScratchFolder()
     let font = try scratch.write("tiny.sf2", TinySoundFont.bytes)
     let settings = SessionSettings(soundFont: font, hasReverb: false, hasChorus: false)
@@ -206,7 +206,7 @@ import Testing
     }
   }
 
-  @Test func `a track's state is its unit's before the first frame, and a file keeps it`() throws {
+  @Test func `a track's state is set before the first frame, and is kept in a file`() throws {
     var song = try Self.song(Self.track(to: "steps"))
     song.tracks[0].settings.unitState = [50]
     let read = try SMFReader().read(SMFWriter().write(song)).sequences[0]
@@ -227,7 +227,7 @@ import Testing
     }
   }
 
-  @Test func `a session without a soundfont plays by an instrument of one's own`() async throws {
+  @Test func `a session without a soundfont plays a custom instrument`() async throws {
     let steps = Steps("steps")
     let session = try Session(
       Self.song(Self.track(to: nil)), settings: settings, instruments: [steps])
@@ -242,7 +242,7 @@ import Testing
     #expect(session.level.left.maximum > 0.2)
   }
 
-  @Test func `an instrument of one's own is played live, through effects`() async throws {
+  @Test func `a custom instrument is played in real time, through effects`() async throws {
     let output = NullOutputUnit(format: AudioFormat(rate: .hertz48000, channelCount: 2))
     let instrument = try LiveInstrument(Steps("steps"), on: output)
     defer { instrument.end() }
@@ -257,7 +257,7 @@ import Testing
     let time = try #require(heard)
     try await Task.sleep(until: time, clock: .host)
     await wait { instrument.level.left.maximum > 0.24 }
-    // The mixer measures before the effect.
+    // The mixer measures the sound before the effect.
     #expect(abs(instrument.level.left.maximum - 0.25) < 1e-3)
   }
 }

@@ -9,9 +9,9 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// A session with an instrument and an effect of the program's own, waited for and never polled.
+/// A session with a custom instrument and a custom effect, which is awaited without polling.
 @Suite(.serialized) struct OwnUnitTests {
-  /// Notes, one step of sound for each that is struck.
+  /// A constant step of sound for each note.
   private struct Steps: SoundKernel {
     let count: Count
     var value: Float = 0
@@ -62,7 +62,7 @@ import Testing
     return sequence
   }
 
-  @Test func `a track goes to an instrument of one's own, another moves an effect of one's own`()
+  @Test func `a track plays a custom instrument, another automates a custom effect`()
     async throws
   {
     let scratch = try ScratchFolder()
@@ -86,7 +86,7 @@ import Testing
     #expect(gain.parameters[0] == 0.5 && heard.withLock { $0 } == [0.5])
   }
 
-  @Test func `a playback is led and asked without waiting by the clock`() async throws {
+  @Test func `a playback is controlled and queried without waiting for the clock`() async throws {
     let struck = Mutex<[HostTime]>([])
     let lamp = try DueSink { event in
       if case .message(let message) = event.content, message.isStrike {
@@ -110,11 +110,11 @@ import Testing
     #expect(playback.transposition == 2 && playback.heardChannels == .max)
     #expect(try playback.transform(of: "lamp").transposition == 2)
     try await playback.start().effect()
-    // Which may be over by now, on a busy machine.
+    // On a busy machine, the playback may already be over.
     #expect(playback.isRunning || playback.hasFinished)
     try await playback.waitUntilFinished()
     let times = struck.withLock { $0 }
-    // Two notes are left, 48 ticks of 480 at 120 a minute and half as fast again: 33⅓ ms.
+    // Two notes remain: 48 ticks of 480 at 180 quarter notes per minute, which are 33⅓ ms.
     #expect(times.count == 2 && abs((times[1] - times[0]) / .milliseconds(1) - 33.333) < 0.001)
   }
 }

@@ -9,13 +9,13 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// A playback on its own threads, by a clock that the test moves: nothing comes late.
+/// A playback on separate threads, with a clock that the test moves, so that no event is late.
 @Suite(.serialized) struct PlaybackTests {
   private let machine: ManualClock
 
   init() throws { machine = try ManualClock() }
 
-  /// Lets time pass until something holds, for a minute of the playback's time at most.
+  /// Advances the time until a condition is true, for at most a minute of the playback.
   private func advance(until holds: () -> Bool) {
     for _ in 0..<30_000 {
       if holds() { return }
@@ -24,13 +24,15 @@ import Testing
     Issue.record("waited for a minute")
   }
 
-  /// Lets a playback come to its end.
+  /// Advances the time to the end of a playback.
   private func finish(_ playback: Playback) throws {
     advance { playback.hasFinished }
     try playback.waitUntilFinished()
   }
 
-  /// Records from the event thread; read once the playback has stopped.
+  /// Records events on the event thread.
+  ///
+  /// The test reads them after the playback has stopped.
   private final class PortSink: EventSink, Sendable {
     let events = Mutex<[HostEvent]>([])
     var ordersByTime: Bool { true }
@@ -54,7 +56,7 @@ import Testing
     }
   }
 
-  /// A port that holds events back past their times until it is told not to.
+  /// A port that delays events after their times until the test allows them.
   private final class HoldingSink: EventSink, Sendable {
     let isHeld = Atomic(true)
     let offerCount = Atomic(0)
@@ -69,7 +71,7 @@ import Testing
     func cancel(from time: HostTime) {}
   }
 
-  @Test func `a song lasts until its port holds nothing back, which is handed on meanwhile`() throws
+  @Test func `a song lasts until its port has sent all events, which are offered meanwhile`() throws
   {
     let sink = HoldingSink()
     let playback = try Playback(
@@ -97,7 +99,7 @@ import Testing
     return sequence
   }
 
-  @Test func `a channel that is no longer heard ends, and its controllers go on`() throws {
+  @Test func `notes of a muted channel end, and its controllers are still sent`() throws {
     var sequence = MusicSequence()
     var track = MusicTrack()
     for channel: UInt8 in 0..<2 {
@@ -134,8 +136,7 @@ import Testing
     )
   }
 
-  @Test func `keys are moved on all ways, and what is held is released where it was struck`() throws
-  {
+  @Test func `all ports are transposed, and a held note ends at the key that was struck`() throws {
     let (left, right) = (PortSink(), PortSink())
     let playback = try Playback(
       try song(60),
@@ -152,7 +153,7 @@ import Testing
     }
   }
 
-  @Test func `a destination that there is not is an error that names those there are`() throws {
+  @Test func `an unknown destination is an error that names the available ones`() throws {
     let playback = try Playback(
       try song(1),
       on: [PlaybackPort(name: "left", sink: PortSink()), .init(name: "right", sink: PortSink())],
@@ -166,7 +167,7 @@ import Testing
     playback.end(draining: false)
   }
 
-  @Test func `who is forgotten hears nothing more of a playback`() throws {
+  @Test func `a removed observer is not called again`() throws {
     let playback = try Playback(
       try song(20), on: [PlaybackPort(name: "port", sink: PortSink())], machine: machine)
     let heard = Mutex((first: 0, second: 0))
@@ -178,20 +179,20 @@ import Testing
     #expect(heard.withLock { $0.second } > 1)
   }
 
-  @Test func `a song on a port is played whole, and told of to its end`() throws {
+  @Test func `a song on a port is played and reported to its end`() throws {
     let port = PortSink()
     let playback = try Playback(
       try song(20), on: [PlaybackPort(name: "port", sink: port)], machine: machine)
     let heard = Mutex<[[UInt8]]>([])
     playback.observeUserEvents { _, bytes, _ in heard.withLock { $0.append(bytes) } }
     try finish(playback)
-    // Every strike and its release, and nothing that cuts what rings out.
+    // Each note-on and its note-off, and no message that would cut off the tails.
     #expect(port.messages.map(\.data1) == (20..<40).flatMap { [UInt8($0), UInt8($0)] })
     #expect(NoteCount(port.messages).sounding.isEmpty)
     #expect(heard.withLock { $0 } == [[7]])
   }
 
-  @Test func `a song that leads others ends with its last note, and tells them`() throws {
+  @Test func `a song that sends a clock ends with its last note, and sends Stop`() throws {
     let (port, clocks, code) = (PortSink(), PortSink(), PortSink())
     var sync = ClockSync()
     let sequence = try song(10)
@@ -209,7 +210,7 @@ import Testing
     #expect(!code.messages.isEmpty)
   }
 
-  @Test func `the clock that is sent runs through the silence at the end of a song`() throws {
+  @Test func `the clock output runs through the silence at the end of a song`() throws {
     let clocks = PortSink()
     var sequence = try song(1)
     sequence.tracks[0].explicitLength = 1920
@@ -227,7 +228,7 @@ import Testing
     #expect(count >= 4 * 24, "four quarter notes")
   }
 
-  @Test func `a playback takes commands while it sounds, and stops without a note left on`() throws
+  @Test func `a playback accepts commands while it plays, and stops without hanging notes`() throws
   {
     let port = PortSink()
     let playback = try Playback(
@@ -252,7 +253,7 @@ import Testing
     #expect(playback.failure == nil)
   }
 
-  @Test func `set destination while playing: the rest goes there, and no note is left on`() throws {
+  @Test func `the rest is sent to a new destination, without hanging notes`() throws {
     var sequence = try song(60)
     sequence.tracks[0].settings.destination = "first"
     let (first, second) = (PortSink(), PortSink())
@@ -286,10 +287,10 @@ import Testing
     #expect(second.messages.filter(\.isStrike).count == 6)
   }
 
-  @Test func `a listener may stop it, and the stream of what happens ends`() async throws {
+  @Test func `an observer can stop the playback, and the event stream ends`() async throws {
     let port = PortSink()
     var sequence = try song(100)
-    // On a machine that lets it come late some are left out.
+    // On a busy machine, late events may be skipped.
     for index in 3..<100 { try sequence.tracks[0].insert(.user([7]), at: Tick(Int64(index) * 20)) }
     let playback = try Playback(sequence, on: [PlaybackPort(name: "port", sink: port)])
     let eventStream = playback.eventStream
@@ -300,10 +301,10 @@ import Testing
     #expect(NoteCount(port.messages).sounding.isEmpty)
   }
 
-  @Test func `a playback that nobody holds is silent`() throws {
+  @Test func `a playback without references is silent`() throws {
     let port = PortSink()
     do {
-      // By the machine's clock, which goes on when the playback is gone.
+      // This uses the clock of the system, which continues when the playback is released.
       let playback = try Playback(try song(100), on: [PlaybackPort(name: "port", sink: port)])
       while playback.position().tick < 100 {
         DeadlineWait.sleep(until: DeadlineWait.now + 1_000_000)

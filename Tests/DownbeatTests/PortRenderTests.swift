@@ -8,7 +8,7 @@ import SoundFontInstruments
 import TestSupport
 import Testing
 
-/// Songs of several ports, each with sixteen channels of its own.
+/// Songs with several ports, each with sixteen channels.
 @Suite struct PortRenderTests {
   private typealias Events = [(delta: Int, bytes: [UInt8])]
 
@@ -21,7 +21,8 @@ import Testing
     settings = SessionSettings(soundFont: font, hasReverb: false, hasChorus: false)
   }
 
-  /// Notes on all sixteen channels of a port, one after another and over those of others.
+  /// Notes on all sixteen channels of a port, one after another, which overlap those of other
+  /// ports.
   private static func track(port: UInt8) -> (name: String, events: Events) {
     var events: Events = [(0, [0xFF, 0x21, 1, port])]
     for channel in UInt8(0)..<16 {
@@ -39,7 +40,7 @@ import Testing
 
   private func samples(_ song: MusicSequence) throws -> [Float] {
     let renderer = try SongRenderer(song, settings: settings)
-    // The parts alone would be quiet sooner than the whole.
+    // The separate parts would be quiet sooner than the mix.
     renderer.tail = .seconds(1)
     var samples: [Float] = []
     try renderer.render(limiting: false) { part, _ in
@@ -57,7 +58,7 @@ import Testing
         sum[index] += sample
       }
     }
-    // Only the order in which samples are added differs.
+    // The difference is only in the order in which samples are added.
     let furthest = zip(whole, sum).reduce(Float(0)) { max($0, abs($1.0 - $1.1)) }
     #expect(furthest < 1e-5)
     #expect(whole.contains { abs($0) > 0.01 })

@@ -4,7 +4,7 @@ import Testing
 @testable import Downbeat
 
 @Suite struct QuietEndTests {
-  /// Passes blocks of one channel and returns the samples that were taken.
+  /// Passes blocks of one channel and returns the samples that were kept.
   private func taken(_ blocks: [[Float]], from start: Int64?, channels: Int = 1) throws -> [Float] {
     var quiet = QuietEnd(from: start, channelCount: channels)
     var samples: [Float] = []
@@ -26,12 +26,12 @@ import Testing
     #expect(try taken(blocks, from: 1) == [1, 0.1, 0.01, 0.0004])
   }
 
-  @Test func `what is quiet before something louder stays`() throws {
+  @Test func `quiet samples before louder ones are kept`() throws {
     let blocks: [[Float]] = [[1, 0], [0, 0], [0, -0.5], [0, 0]]
     #expect(try taken(blocks, from: 0) == [1, 0, 0, 0, 0, -0.5])
   }
 
-  @Test func `the song itself is whole, however quiet`() throws {
+  @Test func `the song itself is never shortened, however quiet it is`() throws {
     #expect(try taken([[0, 0, 0], [0, 0, 0]], from: 4) == [0, 0, 0, 0])
     #expect(try taken([[0, 0, 0], [0, 0, 0]], from: nil).count == 6)
   }

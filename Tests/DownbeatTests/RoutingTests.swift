@@ -6,9 +6,9 @@ import Testing
 
 @testable import Downbeat
 
-/// Where the tracks of a sequence go.
+/// The destinations of the tracks of a sequence.
 @Suite struct RoutingTests {
-  /// Three tracks: without a port, of port 1, of port 2; then two that name devices.
+  /// Three tracks without a port, with port 1 and with port 2, then two that name devices.
   private static func sequence() throws -> MusicSequence {
     var sequence = MusicSequence()
     for bytes in [nil, (0x21, [1]), (0x21, [2])] as [(UInt8, [UInt8])?] {
@@ -26,7 +26,7 @@ import Testing
     return sequence
   }
 
-  /// For each track where it goes; nil where the routes of all tracks count.
+  /// Returns the destinations of each track; nil if the routes for all tracks apply.
   private static func destinations(
     _ names: [String], hasInstrument: Bool,
     settingUp change: (inout MusicSequence) -> Void = { _ in }
@@ -42,22 +42,22 @@ import Testing
     }
   }
 
-  @Test func `a track that asks for a port sounds there, and on the synthesiser`() throws {
+  @Test func `a track with a port is played there, and on the synthesiser`() throws {
     let all = try Self.destinations(["synth", "port 0", "port 1"], hasInstrument: true)
     #expect(all == [nil, [0, 2], [0, 1], [0, 1], [0, 2]])
   }
 
-  @Test func `ports alone share the tracks, round and round`() throws {
+  @Test func `ports without a synthesiser share the tracks in turn`() throws {
     let all = try Self.destinations(["port 0", "port 1"], hasInstrument: false)
     #expect(all == [nil, [1], [0], [0], [1]])
   }
 
-  @Test func `with one port every track goes there`() throws {
+  @Test func `with one port, every track is sent there`() throws {
     let all = try Self.destinations(["synth", "port 0"], hasInstrument: true)
     #expect(all == [nil, nil, nil, nil, nil])
   }
 
-  @Test func `of three ports a number beyond is counted on from the first`() throws {
+  @Test func `a port number above the number of ports wraps around`() throws {
     let names = ["synth", "port 0", "port 1", "port 2"]
     let all = try Self.destinations(names, hasInstrument: true) { sequence in
       var track = MusicTrack()
@@ -71,7 +71,7 @@ import Testing
     #expect(all == [[0, 3], [0, 2], [0, 3], [0, 1], [0, 2]])
   }
 
-  @Test func `a track that names a destination goes there and nowhere else`() throws {
+  @Test func `a track that names a destination is sent only there`() throws {
     let all = try Self.destinations(["synth", "port 0", "port 1"], hasInstrument: true) {
       $0.tracks[0].settings.destination = "port 1"
       $0.tracks[1].settings.destination = "synth"
@@ -79,7 +79,7 @@ import Testing
     #expect(all == [[2], [0], [0, 1], [0, 1], [0, 2]])
   }
 
-  /// For each track where its notes sound, and where its controllers do.
+  /// Returns for each track the destinations of its notes and of its controllers.
   private static func places(
     _ names: [String], apart: [Set<Int>]
   ) throws -> [(notes: [Int], controllers: [Int])] {
@@ -98,7 +98,7 @@ import Testing
     }
   }
 
-  @Test func `tracks apart sound on their synthesiser alone, and every one hears controllers`()
+  @Test func `separate tracks play only on their synthesiser, and all receive controllers`()
     throws
   {
     let places = try Self.places(["synth", "synth 2", "synth 3"], apart: [[1], [2, 4]])
@@ -106,14 +106,16 @@ import Testing
     #expect(places.map(\.controllers).allSatisfy { $0 == [0, 1, 2] })
   }
 
-  @Test func `tracks apart go to the ports as before`() throws {
+  @Test func `separate tracks are still sent to the ports`() throws {
     let one = try Self.places(["synth", "synth 2", "port 0"], apart: [[1]])
     #expect(one.map(\.notes) == [[0, 2], [1, 2], [0, 2], [0, 2], [0, 2]])
     let two = try Self.places(["synth", "synth 2", "port 0", "port 1"], apart: [[1]])
     #expect(two.map(\.notes) == [[0, 2, 3], [1, 3], [0, 2], [0, 2], [0, 3]])
   }
 
-  /// A track of notes on each of some ports; −1 for none, and before FF 21 0 a SysEx message.
+  /// Returns a song with one track of notes for each port.
+  ///
+  /// −1 is a track without a port, and 0 adds a SysEx message before the port event.
   private static func song(_ ports: [Int]) throws -> MusicSequence {
     var sequence = MusicSequence()
     for port in ports {
@@ -128,7 +130,7 @@ import Testing
     return sequence
   }
 
-  /// The destinations of a track's events on a port.
+  /// Returns the destinations of a track's events on a port.
   private static func destinations(
     of track: Int, port: UInt8, in routes: [Route]
   ) -> [Int] {
@@ -144,7 +146,7 @@ import Testing
       of: sequence, names.map { _ in PortFilter() }, names.map { _ in .init() })
   }
 
-  @Test func `each port of a song has a synthesiser, a new one shares the first`() throws {
+  @Test func `each port of a song has a synthesiser, and a new port shares the first`() throws {
     let synths = [
       TrackPart.Share(port: 0), TrackPart.Share(port: 1, isFirst: false),
       TrackPart.Share(pair: 1, tracks: [2], port: 0),
@@ -161,7 +163,7 @@ import Testing
     #expect(Self.destinations(of: 1, port: 0, in: routes) == [0])
   }
 
-  @Test func `a track that asks for a port after a reset goes there once`() throws {
+  @Test func `a track that selects a port after a reset is sent there once`() throws {
     let song = try Self.song([0, 1, -1])
     let routes = try Self.routes(["port 0", "port 1"], [], song)
     #expect(Self.destinations(of: 0, port: 0, in: routes) == [0])
@@ -169,7 +171,7 @@ import Testing
     #expect(Self.destinations(of: 2, port: 0, in: routes) == [0, 1])
   }
 
-  @Test func `a channel of one port is mute on a synthesiser and on a port`() throws {
+  @Test func `a channel of one port is muted on a synthesiser and on a port`() throws {
     let song = try Self.song([0, 1])
     var filter = PortFilter()
     filter.struckChannels[1] = 0
@@ -186,7 +188,7 @@ import Testing
     }
   }
 
-  @Test func `a name that no destination has is an error, but for automation`() throws {
+  @Test func `an unknown destination is an error, except for automation`() throws {
     #expect(
       throws: PlaybackError.unknownDestination(
         "organ", track: 2, available: ["synth", "port 0"])

@@ -30,8 +30,7 @@ import Testing
       ])
   }
 
-  @Test func `a document of chains is read as they were, and a graph's is the same in both`() throws
-  {
+  @Test func `chains are read as they were written, and a graph's document is the same`() throws {
     let chains = try Self.chains()
     #expect(try SavedChains(Array(chains.text.utf8)) == chains)
     #expect(chains.units.map(\.setup.kind).filter { $0 != "inlet" }.count == 7)
@@ -54,9 +53,10 @@ import Testing
     return song
   }
 
-  /// The second instrument is 32 frames late by its saturation; its bus is later still by a limiter.
+  /// The saturation delays the second instrument by 32 frames, and a limiter delays its bus
+  /// further.
   @Test(arguments: StemChoice.allCases)
-  func `stems of instruments that are late add up to the mix`(choice: StemChoice) throws {
+  func `stems of instruments with latency add up to the mix`(choice: StemChoice) throws {
     let scratch = try ScratchFolder()
     let font = try scratch.write("tiny.sf2", TinySoundFont.bytes)
     var settings = SessionSettings(soundFont: font, gain: 0.5)
@@ -86,7 +86,7 @@ import Testing
     }
     #expect(Int(report.frameCount) * 2 == mix.count && report.faultyUnits.isEmpty)
     #expect(stems.allSatisfy { $0.count == mix.count })
-    // The tiny font sends nothing to reverb and chorus.
+    // The soundfont of the test does not send to reverb and chorus.
     #expect(stems.dropLast().allSatisfy { $0.contains { abs($0) > 1e-4 } })
     #expect(mix.contains { abs($0) > 0.01 })
     for index in mix.indices where abs(stems.reduce(0) { $0 + $1[index] } - mix[index]) > 1e-6 {

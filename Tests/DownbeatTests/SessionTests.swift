@@ -9,7 +9,7 @@ import SoundFontInstruments
 import TestSupport
 import Testing
 
-/// A session from Swift, on an output that nobody hears.
+/// A session on a silent output.
 @Suite(.serialized) struct SessionTests {
   private let scratch: ScratchFolder
   private let settings: SessionSettings
@@ -28,7 +28,7 @@ import Testing
     NullOutputUnit(format: AudioFormat(rate: .hertz48000, channelCount: 2))
   }
 
-  @Test func `a session plays to its end and tells of it`() async throws {
+  @Test func `a session plays to its end and reports it`() async throws {
     let session = try Session(try song(), settings: settings)
     #expect(session.missingPresets.isEmpty)
     #expect(!session.graph.nodes.isEmpty)
@@ -66,7 +66,7 @@ import Testing
     func stop(draining: Bool) {}
   }
 
-  @Test func `an output that never begins keeps nobody waiting`() throws {
+  @Test func `an output that never starts does not block the end`() throws {
     let session = try Session(try song(), settings: settings)
     let port = PlaybackPort(name: "port", sink: RecordingPort())
     let playback = try session.play(on: StuckOutput(), ports: [port])
@@ -76,7 +76,7 @@ import Testing
     #expect(playback.failure == nil)
   }
 
-  @Test func `who waits for an output that never begins is told so`() throws {
+  @Test func `waiting for an output that never starts is an error`() throws {
     let session = try Session(try song(), settings: settings)
     var options = PlaybackOptions()
     options.outputPatience = .milliseconds(50)
@@ -87,14 +87,14 @@ import Testing
     #expect(playback.failure == nil)
   }
 
-  @Test func `a session stopped early ends and can be let go`() throws {
+  @Test func `a session that is stopped early ends and can be released`() throws {
     let session = try Session(try song(), settings: settings)
     let playback = try session.play(on: try output())
     playback.end(draining: false)
     #expect(playback.failure == nil)
   }
 
-  @Test func `a program that no soundfont has is named`() throws {
+  @Test func `a program that is missing in all soundfonts is named`() throws {
     var sequence = try song()
     try sequence.tracks[0].insert(
       .message(.program(Channel(index: 0), 99)), at: .zero)

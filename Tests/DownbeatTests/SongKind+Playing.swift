@@ -7,21 +7,21 @@ import TestSupport
 import Testing
 
 extension SongKind {
-  /// The sequence that is played.
+  /// The sequence to play.
   func sequence() throws -> MusicSequence {
     var sequence = try #require(try SMFReader().read(file).sequences.first)
     if way == .withoutDrums { sequence.removeDrums(sequence.portDrums) }
     return sequence
   }
 
-  /// How it is played.
+  /// The transformation for playing the song.
   var transform: MessageTransform {
     var transform = MessageTransform()
     if way == .transposed { transform.transposition = 2 }
     return transform
   }
 
-  /// How a sequence is played.
+  /// Returns the options for playing a sequence.
   func options(for sequence: MusicSequence) throws -> PlaybackOptions {
     var options = PlaybackOptions()
     options.transform = transform

@@ -16,7 +16,7 @@ import Testing
   /// The highest level of a stretch without sound.
   private static let silence = 3e-4
 
-  /// What is rendered: the sum of two channels.
+  /// Returns the rendered samples, as the sum of the two channels.
   private func samples(_ song: SongKind) throws -> [Float] {
     let renderer = try renderer(song)
     var samples: [Float] = []
@@ -38,7 +38,7 @@ import Testing
     return try SongRenderer(sequence, settings: settings, options: try song.options(for: sequence))
   }
 
-  /// The pitch of a sine in cents above 441 Hz, or nil for silence, and its level.
+  /// Returns the pitch of a sine in cents above 441 Hz, or nil for silence, and its level.
   private func heard(_ samples: ArraySlice<Float>) -> (cents: Double?, level: Double) {
     let power = samples.reduce(0.0) { $0 + Double($1) * Double($1) }
     let level = (power / Double(max(1, samples.count))).squareRoot()
@@ -54,11 +54,11 @@ import Testing
   }
 
   @Test(arguments: SongKind.all)
-  func `the synthesiser sounds what is written`(song: SongKind) throws {
+  func `the synthesiser plays the notes of the song`(song: SongKind) throws {
     let samples = try samples(song)
     let stretches = song.sounds.indices.map { index -> (cents: Double?, level: Double) in
       let start = song.stretch * 48 * index
-      // The middle: notes end within milliseconds.
+      // The middle is used, because notes end within milliseconds.
       let range = (start + song.stretch * 12)..<(start + song.stretch * 42)
       return heard(samples[range.clamped(to: samples.indices)])
     }
@@ -83,7 +83,7 @@ import Testing
 
   // MARK: A port
 
-  /// Keeps what it is sent, each with its time.
+  /// Stores the events that it receives, with their times.
   private final class Port: EventSink, Sendable {
     let takesSysExParts: Bool
     private let taken = Mutex<[(time: HostTime, bytes: [UInt8])]>([])
@@ -118,7 +118,7 @@ import Testing
       taken.withLock { $0.removeAll { $0.time >= time } }
     }
 
-    /// The list, by time, beginning at a number of milliseconds.
+    /// The events in the order of time, starting at a number of milliseconds.
     func list(from milliseconds: Int) -> [String] {
       let sorted = taken.withLock { taken in
         taken.enumerated().sorted { ($0.1.time, $0.0) < ($1.1.time, $1.0) }.map(\.1)
@@ -131,7 +131,7 @@ import Testing
   }
 
   @Test(arguments: SongKind.all, [true, false])
-  func `a port gets the list`(song: SongKind, takesParts: Bool) throws {
+  func `a port receives the events of the list`(song: SongKind, takesParts: Bool) throws {
     let machine = try ManualClock()
     let port = Port(takesParts: takesParts)
     let sequence = try song.sequence()

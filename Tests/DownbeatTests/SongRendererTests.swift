@@ -8,7 +8,7 @@ import SoundFontInstruments
 import TestSupport
 import Testing
 
-/// Rendering from Swift: lengths, places, bytes, and what it says of the sound.
+/// Rendering with the Swift interface: lengths, positions, samples, and the report.
 @Suite struct SongRendererTests {
   private let scratch: ScratchFolder
   private let settings: SessionSettings
@@ -19,7 +19,9 @@ import Testing
     settings = SessionSettings(soundFont: font, hasReverb: false, hasChorus: false)
   }
 
-  /// Eight notes, a quarter of a second each, of which the fifth begins at a marker.
+  /// Eight notes of a quarter of a second.
+  ///
+  /// The fifth starts at a marker.
   private func song(program: UInt8 = 0) throws -> MusicSequence {
     var events: [(delta: Int, bytes: [UInt8])] = [(0, [0xC0, program])]
     for index in 0..<8 {
@@ -39,10 +41,10 @@ import Testing
     return (samples, report)
   }
 
-  @Test func `a song is as long as its longest track`() throws {
+  @Test func `the length of a song is that of its longest track`() throws {
     let renderer = try SongRenderer(try song(), settings: settings)
     renderer.tail = .exact
-    // The last of the eight is released half a distance before the next would be struck.
+    // The last of the eight notes ends half an interval before the next one would start.
     #expect(try renderer.length().frames == 15 * 48_000 / 8)
     let (samples, report) = try samples(renderer)
     #expect(report.frameCount == 15 * 48_000 / 8)
@@ -52,7 +54,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1920])
-  func `a song of one note that ends where it begins is heard`(end: Int) throws {
+  func `a song with one note of length 0 is audible`(end: Int) throws {
     let events: [(delta: Int, bytes: [UInt8])] = [
       (0, [0x90, 60, 100]), (0, [0x80, 60, 64]), (end, [0xFF, 0x01, 1, 0x41]),
     ]
@@ -72,7 +74,7 @@ import Testing
     #expect(one == three)
   }
 
-  @Test func `twice as fast is half as long, and a loop as often as it is asked for`() throws {
+  @Test func `double speed halves the length, and a loop is repeated as set`() throws {
     var options = PlaybackOptions()
     options.playRate = 2
     let fast = try SongRenderer(try song(), settings: settings, options: options)
@@ -83,7 +85,7 @@ import Testing
     #expect(try looped.length().frames == 2 * 48_000 + 15 * 48_000 / 8)
   }
 
-  @Test func `markers lie where they are heard`() throws {
+  @Test func `markers are at the positions at which they are audible`() throws {
     let renderer = try SongRenderer(try song(), settings: settings)
     let markers = try renderer.markers()
     #expect(markers.map(\.position) == [SampleTime(frames: 48_000)])
@@ -93,7 +95,7 @@ import Testing
     #expect(try later.markers().map(\.position) == [SampleTime(frames: 24_000)])
   }
 
-  @Test func `too loud a song is turned down, or left as it is where that is asked for`() throws {
+  @Test func `a song that is too loud is limited, unless limiting is off`() throws {
     var loud = settings
     loud.gain = 100
     let (limited, report) = try samples(SongRenderer(song(), settings: loud))
@@ -108,7 +110,7 @@ import Testing
     #expect(peak > 2)
   }
 
-  @Test func `whoever takes the samples may end it, and learns how far it is`() throws {
+  @Test func `the closure can end the rendering, and gets the progress`() throws {
     let renderer = try SongRenderer(try song(), settings: settings)
     var (calls, last) = (0, -1.0)
     try renderer.render { _, done in
@@ -121,7 +123,7 @@ import Testing
     #expect(last > 0)
   }
 
-  @Test func `a song ended early releases what sounds, and its tail follows`() throws {
+  @Test func `a song that is ended early releases its notes, and its tail follows`() throws {
     let renderer = try SongRenderer(try song(), settings: settings)
     renderer.endFrame = 24_000
     renderer.tail = .none
@@ -129,13 +131,13 @@ import Testing
     #expect(report.frameCount < 26_000)
   }
 
-  @Test func `programs that no soundfont has are named`() throws {
+  @Test func `programs that are missing in all soundfonts are named`() throws {
     let renderer = try SongRenderer(try song(program: 40), settings: settings)
     #expect(renderer.missingPresets.map(\.program) == [40])
     #expect(try SongRenderer(try song(), settings: settings).missingPresets.isEmpty)
   }
 
-  @Test func `a soundfont that is not there is an error that names it`() throws {
+  @Test func `a missing soundfont is an error that names it`() throws {
     let nowhere = SessionSettings(soundFont: scratch.path("none.sf2"))
     let error = #expect(throws: (any Error).self) {
       try SongRenderer(try song(), settings: nowhere)

@@ -6,7 +6,7 @@ import SoundFontInstruments
 import TestSupport
 import Testing
 
-/// What a song asks of a module of GS, XG or General MIDI 2.
+/// The requests of a song to a GS, XG or General MIDI 2 module.
 @Suite struct SongRequestsTests {
   private static let note: [(Int, [UInt8])] = [(0, [0x90, 60, 100]), (48, [0x80, 60, 0])]
 
@@ -34,7 +34,7 @@ import Testing
     try requests(events).ports.flatMap(\.requests.effects)
   }
 
-  @Test func `a song without such messages asks for nothing`() throws {
+  @Test func `a song without such messages requests nothing`() throws {
     let song = try requests([(0, [0xB0, 7, 90]), (0, [0xC0, 5])] + Self.note)
     #expect(song.isEmpty && song.missingEffects.isEmpty)
     #expect(try requests([Self.gsReset] + Self.note).isEmpty)
@@ -94,7 +94,7 @@ import Testing
     #expect(xg.map(\.unplayed) == [["diffusion"], []])
   }
 
-  @Test func `an insertion effect has its parts, and is missing if we do not have it`() throws {
+  @Test func `an insertion effect has its parts, and is reported if it is not available`() throws {
     let song = try requests(
       [
         Self.gsReset, Self.gs(0x40, 3, 0, 1, 0x70), Self.gs(0x40, 0x41, 0x22, 1),
@@ -107,13 +107,13 @@ import Testing
     #expect(song.missingEffects.map(\.name) == ["3D Auto"])
   }
 
-  @Test func `a type in two messages is one, and one that no note is played with is none`() throws {
+  @Test func `a type in two messages counts once, and one without notes does not`() throws {
     let halves = [Self.gs(0x40, 0x41, 0x22, 1), Self.gs(0x40, 3, 0, 1), Self.gs(0x40, 3, 1, 0x11)]
     #expect(try effects([Self.gsReset] + halves + Self.note).map(\.name) == ["Distortion"])
     #expect(try effects([Self.gsReset] + halves).isEmpty)
   }
 
-  @Test func `a damaged message asks for nothing`() throws {
+  @Test func `a damaged message requests nothing`() throws {
     var damaged = Self.gs(0x40, 1, 0x30, 4)
     damaged.1[damaged.1.count - 2] ^= 1
     #expect(try effects([Self.gsReset, damaged] + Self.note).isEmpty)
@@ -145,13 +145,13 @@ import Testing
     #expect(found.map { $0.channels.map(\.index) } == [[4], [5], [6], [7]])
   }
 
-  @Test func `a parameter that is not played is told apart`() throws {
+  @Test func `a parameter that is not played is listed separately`() throws {
     let song = try requests([Self.xgReset, Self.xg(8, 0, 0x69, 0x50)] + Self.note)
     let part = try #require(song.ports.first?.requests.parts.first)
     #expect(part.unplayed == ["pitch envelope"])
   }
 
-  @Test func `each port has its own`() throws {
+  @Test func `each port has separate requests`() throws {
     let port: (Int, [UInt8]) = (0, [0xFF, 0x21, 1, 1])
     let events: [(delta: Int, bytes: [UInt8])] =
       ([port, Self.gs(0x40, 0x11, 0x32, 0x50)] + Self.note).map { ($0.0, $0.1) }

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The search on made-up file trees, as the distributions lay them out.
+/// The search in simulated file trees with the layout of the distributions.
 @Suite struct SoundFontDiscoveryTests {
   private let tree: ScratchFolder
 
@@ -12,7 +12,7 @@ import Testing
 
   private var root: String { tree.url.path }
 
-  /// Puts a file of the tree in place: a soundfont, unless other bytes are given.
+  /// Adds a file to the tree: a soundfont, unless other bytes are given.
   private func put(_ path: String, _ bytes: [UInt8] = TinySoundFont.bytes) throws {
     let file = tree.url.appendingPathComponent(path)
     try FileManager.default.createDirectory(
@@ -55,7 +55,7 @@ import Testing
     #expect(discovery().path(named: "\(fonts)/own") == nil)
   }
 
-  @Test func `an empty machine has none`() {
+  @Test func `an empty machine is without soundfonts`() {
     #expect(found() == nil)
     #expect(discovery().steps().allSatisfy { $0.verdict == .missing })
   }
@@ -63,7 +63,7 @@ import Testing
   @Test func `Debian: the alternative decides, whatever its suffix`() throws {
     try put("usr/share/sounds/sf2/FluidR3_GM.sf2")
     try put("usr/share/sounds/sf2/TimGM6mb.sf2")
-    // There an .sf3 alternative may lead to an .sf2.
+    // On Debian, the alternative for .sf3 may refer to an .sf2 file.
     try link("etc/alternatives/default-GM.sf3", to: root + "/usr/share/sounds/sf2/TimGM6mb.sf2")
     try link("usr/share/sounds/sf3/default-GM.sf3", to: root + "/etc/alternatives/default-GM.sf3")
     #expect(found() == "usr/share/sounds/sf3/default-GM.sf3")
@@ -106,12 +106,12 @@ import Testing
     #expect(found() == "app/share/soundfonts/FluidR3_GM.sf2")
   }
 
-  @Test func `our own font is found where it is installed`() throws {
+  @Test func `the font of this project is found in its install folder`() throws {
     try put("usr/share/downbeat/soundfonts/Downbeat.sf2")
     #expect(found() == "usr/share/downbeat/soundfonts/Downbeat.sf2")
   }
 
-  @Test func `the user's folder comes before the system's`() throws {
+  @Test func `the user's folder is searched before the system's`() throws {
     try put("usr/share/soundfonts/default.sf2")
     try put("home/.local/share/soundfonts/default.sf2")
     #expect(found() == "home/.local/share/soundfonts/default.sf2")
@@ -120,7 +120,7 @@ import Testing
     #expect(found(own) == "data/soundfonts/default.sf3")
   }
 
-  @Test func `a variable comes before everything, the configuration before the folders`() throws {
+  @Test func `a variable overrides all, and the configuration overrides the folders`() throws {
     try put("usr/share/soundfonts/default.sf2")
     try put("a.sf2")
     try put("home/b.sf2")
@@ -171,12 +171,12 @@ import Testing
     #expect(found() == "a.sf2")
   }
 
-  @Test func `a configuration that cannot be read is told, and the next counts`() throws {
+  @Test func `a configuration that cannot be read is reported, and the next one is used`() throws {
     try put("a.sf2")
     try put("etc/xdg/downbeat/config.toml", Array("soundfont=\"\(root)/a.sf2\"".utf8))
     #expect(discovery().configurationTroubles.isEmpty)
     let own = "home/.config/downbeat/config.toml"
-    // Root may read what others may not, but nobody a link that leads to itself.
+    // Root may read files that others may not read, but not a link that refers to itself.
     try link(own, to: "config.toml")
     let trouble = try #require(discovery().configurationTroubles.first)
     #expect("\(trouble)".hasPrefix(tree.path(own)), "\(trouble)")
@@ -184,7 +184,7 @@ import Testing
     #expect(found() == "a.sf2")
   }
 
-  @Test func `what a file holds decides, not its suffix`() throws {
+  @Test func `the contents of a file are checked, not its suffix`() throws {
     try put("usr/share/soundfonts/default.sf2", Array("a web page that says 404".utf8))
     try put("usr/share/soundfonts/FluidR3_GM.sf2")
     let steps = discovery().steps()
@@ -192,19 +192,19 @@ import Testing
     #expect(found() == "usr/share/soundfonts/FluidR3_GM.sf2")
   }
 
-  @Test func `FluidSynth's own default comes before what lies about`() throws {
+  @Test func `FluidSynth's default is used before other fonts`() throws {
     try put("usr/share/soundfonts/TimGM6mb.sf2")
     try put("opt/built-in.sf2")
     #expect(found(library: "/opt/built-in.sf2") == "opt/built-in.sf2")
   }
 
-  @Test func `a font nobody knows that is no General MIDI set is left alone`() throws {
+  @Test func `an unknown font that is not a General MIDI set is not used`() throws {
     try put("usr/share/soundfonts/Harpsichord.sf2")
     #expect(found() == nil)
     #expect(discovery().fonts().count == 1)
   }
 
-  @Test func `a folder of a thousand fonts with an unreadable one is gone through`() throws {
+  @Test func `a folder of a thousand fonts with an unreadable one is searched`() throws {
     for index in 0..<1000 { try put("usr/share/soundfonts/Piano \(index).sf2") }
     try put("usr/share/soundfonts/broken.sf2", [1, 2, 3])
     try link("usr/share/soundfonts/loop.sf2", to: "loop.sf2")
@@ -213,7 +213,7 @@ import Testing
     #expect(discovery().fonts().count == 1001)
   }
 
-  @Test func `a known font is as loud as the file that a link leads to`() throws {
+  @Test func `the level of a link is that of the known font it refers to`() throws {
     try put("usr/share/sounds/sf2/FluidR3_GM.sf2")
     try link("usr/share/sounds/sf2/default-GM.sf2", to: "FluidR3_GM.sf2")
     for (path, decibels) in [

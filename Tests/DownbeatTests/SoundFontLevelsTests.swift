@@ -6,7 +6,8 @@ import MusicSequences
 import TestSupport
 import Testing
 
-/// What is known of how loud fonts play: measured by what songs ask for, kept, and never needed.
+/// The loudness of soundfonts, which is measured for the sounds of songs and stored, but is never
+/// required.
 @Suite(.serialized) struct SoundFontLevelsTests {
   private static let own = ToolRun.packageFolder.appendingPathComponent("Soundfonts/Downbeat.sf2")
     .path
@@ -21,7 +22,7 @@ import Testing
     cache = try #require(LevelCache(environment: ["XDG_CACHE_HOME": scratch.path("cache")]))
   }
 
-  /// Four notes of an organ, and as many drums.
+  /// Four notes of an organ, and four drum notes.
   private func song(_ program: UInt8 = 19) throws -> MusicSequence {
     var events: [(delta: Int, bytes: [UInt8])] = [(0, [0xC0, program])]
     for key in [60, 64, 67, 71] as [UInt8] {
@@ -47,7 +48,7 @@ import Testing
       at: folder, includingPropertiesForKeys: nil)
   }
 
-  @Test func `a font that is twice as loud is told from its sound`() throws {
+  @Test func `a font that is twice as loud is measured as such`() throws {
     let song = try song()
     let plain = try LoudnessEstimate([song], levels: levels(song)).integrated
     let loud = try LoudnessEstimate([song], levels: levels(song, gain: 2)).integrated
@@ -55,7 +56,7 @@ import Testing
     #expect(abs(difference - 20 * log10(2)) < 0.3, "\(difference)")
   }
 
-  @Test func `what was measured is kept for the user alone, and taken up again`() throws {
+  @Test func `measured levels are stored for the user only, and used again`() throws {
     let song = try song()
     let first = try levels(song)
     #expect(first.count >= 3)
@@ -63,17 +64,17 @@ import Testing
       let attributes = try FileManager.default.attributesOfItem(atPath: scratch.path(path))
       #expect(attributes[.posixPermissions] as? Int == mode, "\(path)")
     }
-    // Without time to measure there is what was kept.
+    // Without time for measurements, the stored values are used.
     let second = try levels(song, limit: 0)
     #expect(second.count == first.count)
     let one = try LoudnessEstimate([song], levels: first).integrated
     #expect(try LoudnessEstimate([song], levels: second).integrated == one)
-    // Another song brings more.
+    // Another song adds values.
     #expect(try levels(try self.song(73)).count > first.count)
     #expect(try kept().count == 1)
   }
 
-  @Test func `without time, or a cache, the catalogue's word counts`() throws {
+  @Test func `without time or a cache, the level in the catalogue is used`() throws {
     let song = try song()
     let none = try levels(song, limit: 0)
     #expect(none.count == 0)
@@ -92,7 +93,7 @@ import Testing
     "APPEND 0 19 61 0 0 0 0 0 0 0 0 0 0 0 0\n", "APPEND 0 19 60 9999 0 0 0 0 0 0 0 0 0 0 0\n",
     "APPEND 128 0 36 0 0 0 0 0 0 0 0 0 0 0 0\n", "APPEND 300 0 36 0 0 0 0 0 0 0 0\n",
   ])
-  func `a cache that is damaged is measured anew`(damage: String) throws {
+  func `a damaged cache is measured again`(damage: String) throws {
     let song = try song()
     let count = try levels(song).count
     let file = try #require(try kept().first)
@@ -105,7 +106,7 @@ import Testing
     #expect(try String(contentsOf: file, encoding: .utf8) == whole)
   }
 
-  @Test func `a font that has changed is measured anew, in the same file`() throws {
+  @Test func `a font that has changed is measured again, in the same file`() throws {
     let song = try song()
     let font = scratch.path("font.sf2")
     try FileManager.default.copyItem(atPath: Self.own, toPath: font)
@@ -117,7 +118,7 @@ import Testing
     #expect(try kept().count == 1)
   }
 
-  @Test func `a folder that others can change, or a pipe in it, is left alone`() throws {
+  @Test func `a folder that others can change, or a pipe in it, is not used`() throws {
     let song = try song()
     _ = try levels(song)
     let file = try #require(try kept().first)
@@ -141,9 +142,9 @@ import Testing
     #expect(attributes[.posixPermissions] as? Int == 0o700)
   }
 
-  /// By the table alone they came out 8 and 6 dB too loud.
+  /// With the catalogue alone, these songs were 8 and 6 dB too loud.
   @Test(arguments: [("loop", "FluidR3_GM.sf2"), ("chorale", "TimGM6mb.sf2")])
-  func `songs come out near -16 LUFS by the font that plays`(name: String, font: String) throws {
+  func `songs are near -16 LUFS with the font that plays`(name: String, font: String) throws {
     let font = Self.others + font
     guard FileManager.default.fileExists(atPath: font) else { return }
     let path = ToolRun.packageFolder.appendingPathComponent("Songs/\(name).mid")

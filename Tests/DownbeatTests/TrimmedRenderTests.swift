@@ -8,10 +8,10 @@ import SoundFontInstruments
 import TestSupport
 import Testing
 
-/// Songs with a trimmed font and with an embedded bank sound as with the whole font, to the bit.
+/// Songs with a trimmed font or an embedded bank must sound exactly like songs with the whole font.
 ///
-/// Songs of the project with its font; with `DOWNBEAT_LONG=1` twenty songs of the corpus with
-/// three fonts.
+/// The tests use songs of the project with its font. With `DOWNBEAT_LONG=1`, they use twenty songs
+/// of the corpus with three fonts.
 @Suite struct TrimmedRenderTests {
   /// A song and a font.
   struct Pair: CustomTestStringConvertible, Sendable {
@@ -31,7 +31,7 @@ import Testing
     "/usr/share/sounds/sf2/\($0).sf2"
   }
 
-  /// The folders of the corpus, and how many songs of each are taken.
+  /// The folders of the corpus, and the number of songs from each.
   private static let folders = [
     "jazz-soft__test-midi-files": 6, "freedoom__freedoom": 8, "cuthbertLab__music21": 3,
     "mzealey__openhymnal": 2, "bytedance__GiantMIDI-Piano": 1,
@@ -50,7 +50,7 @@ import Testing
     return corpus.flatMap { song in ([own] + fonts).map { Pair(song: song, font: $0) } }
   }
 
-  /// Some songs of a folder that are not long, as far apart as possible.
+  /// Returns some short songs of a folder, as far apart as possible.
   private static func spread(_ songs: [URL], _ count: Int) throws -> [URL] {
     let short = try songs.filter { song in
       let size = try song.resourceValues(forKeys: [.fileSizeKey]).fileSize
@@ -59,7 +59,7 @@ import Testing
     return (0..<min(count, short.count)).map { short[$0 * short.count / count] }
   }
 
-  /// The first half minute of a song.
+  /// Returns the first half minute of a song.
   private func samples(_ sequence: MusicSequence, _ settings: SessionSettings) throws -> [Float] {
     let renderer = try SongRenderer(sequence, settings: settings)
     var samples: [Float] = []
@@ -94,7 +94,7 @@ import Testing
       #expect(whole.contains { $0 != 0 })
       let trimmed = try samples(sequence, settings(scratch.path("trimmed.sf2")))
       #expect(trimmed == whole, "trimmed")
-      // Above another font, as the bank of a song's own file is.
+      // The bank is above another font, like a bank in a song's file.
       var settings = try settings(scratch.path("bank.sf2"))
       settings.soundFonts.append(SessionSettings.FontChoice(path: Self.own))
       #expect(try samples(sequence, settings) == whole, "bank")

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Forty texts of at least twenty letters in twelve encodings, as songs have them.
+/// Forty texts of at least twenty letters in twelve encodings, as in songs.
 ///
-/// Words of old songs and poems, and what musicians write in titles and credits.
+/// They are from old songs and poems, and from the titles and credits that musicians write.
 enum EncodingTable {
   static let texts: [(encoding: String, text: String)] = [
     ("CP1252", "Über den Wolken, süßer die Glocken, schöne Grüße"),

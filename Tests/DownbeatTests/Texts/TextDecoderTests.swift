@@ -20,7 +20,7 @@ import Testing
     return [sequence]
   }
 
-  /// Bytes as the system's iconv writes a text.
+  /// Returns the bytes of a text in an encoding, as converted by the iconv of the system.
   private func bytes(_ text: String, in encoding: String) throws -> [UInt8] {
     let run = try ToolRun(
       ["-f", "UTF-8", "-t", encoding], input: Data(text.utf8), command: "/usr/bin/iconv")
@@ -28,7 +28,7 @@ import Testing
     return Array(run.output)
   }
 
-  /// The pieces of a text, as lyrics have them: any cut, also within a character.
+  /// Splits a text at random, as lyrics are split, also within a character.
   private func pieces(_ bytes: [UInt8], of length: Int) -> [[UInt8]] {
     stride(from: 0, to: bytes.count, by: length).map {
       Array(bytes[$0..<min($0 + length, bytes.count)])
@@ -82,7 +82,7 @@ import Testing
     }
   }
 
-  /// Vietnamese accents stand behind their letters in code page 1258.
+  /// In code page 1258, Vietnamese accents follow their letters.
   private static func composed(_ text: String) -> String {
     text.precomposedStringWithCanonicalMapping
   }
@@ -96,13 +96,13 @@ import Testing
 
   @Test(
     arguments: [
-      // Two umlauts of DOS are no kanji.
+      // Two umlauts in a DOS encoding must not be read as kanji.
       ([[0x8D, 0xF7]], "CP1252", "\u{FFFD}÷"), ([[0x81, 0x84], [0x94]], "CP1252", "\u{FFFD}„"),
       ([[0x93, 0x6F, 0x94, 0x85]], "CP1252", "“o”…"), ([[0x41]], "US-ASCII", "A"),
       ([[0xC3, 0xA9]], "UTF-8", "é"), ([[0xEF, 0xBB, 0xBF, 0x41]], "UTF-8", "A"),
       ([[0xFF, 0xFE, 0x41, 0]], "UTF-16", "A"), ([[0xFE, 0xFF, 0x04, 0x10]], "UTF-16", "А"),
     ] as [([[UInt8]], String, String)])
-  func `a few bytes are Windows-1252, and marks tell Unicode`(
+  func `a few bytes are Windows-1252, and byte order marks mean Unicode`(
     texts: [[UInt8]], encoding: String, first: String
   ) throws {
     let decoder = try TextDecoder(guessingFrom: song(texts, type: .marker))
@@ -132,7 +132,7 @@ import Testing
     #expect(decoder.text(words[0]) == "模")
   }
 
-  @Test func `a short title in UTF-8 stays what it is among words in other encodings`() throws {
+  @Test func `a short title in UTF-8 is decoded correctly among texts in other encodings`() throws {
     let words = try ["CP1251", "KOI8-R", "CP932"].map { encoding in
       try bytes(encoding == "CP932" ? "はるのうららの" : "Расцветали яблони", in: encoding)
     }
@@ -142,7 +142,7 @@ import Testing
     }
   }
 
-  @Test func `any bytes give a text, in any encoding, and soon`() throws {
+  @Test func `any bytes give a text, in any encoding, in a short time`() throws {
     var random = SplitMix(seed: 4)
     let names = ["CP932", "UTF-16LE", "ISO-2022-JP", "UTF-7", "EUC-KR", "UTF-8", "CP1258"]
     for round in 0..<200 {

@@ -9,30 +9,32 @@ import TestSupport
 
 @testable import Downbeat
 
-/// A tape with linear timecode that is played into a sound card, which has a crystal of its own, and
-/// a song that follows it.
+/// A tape with linear timecode that plays into a sound card with an independent clock, and a song
+/// that follows it.
 struct HeardTape {
   static let rate = SampleRate.hertz48000
   private static let step: Int64 = 5_000_000
   /// Ticks between two notes of the song: 50 ms at 120 quarter notes a minute.
   static let spacing: Int64 = 48
 
-  /// The label of the song's start, and at which frame after it the tape begins.
+  /// The time code of the song's start, and the frame after it at which the tape starts.
   let offset: Timecode
   let first: Int64
-  /// Where on the tape, in seconds, it is at an instant.
+  /// Returns the position on the tape in seconds, for a time in seconds.
   var place: (Double) -> Double = { $0 }
-  /// What becomes of the sound on the way.
+  /// Changes a sample on its way to the card, for a time in seconds.
   var change: (Double, Float) -> Float = { $1 }
-  /// By how many millionths the card is fast.
+  /// The deviation of the card's clock in parts per million.
+  ///
+  /// Positive values are fast.
   var drift = 0.0
-  /// Up to how much later than it was the card says that it took its samples in, in nanoseconds.
+  /// The maximum delay of the card's time stamps, in nanoseconds.
   var lateness = 0.0
   var isReversed = false
-  /// Whether who listens was told how labels count.
+  /// True if the decoder knows the frame rate.
   var isRateTold = false
 
-  /// A device that takes in what the tape plays.
+  /// A sound card that records the tape.
   private final class Card: SoundInput {
     let rate = HeardTape.rate
     let channelCount = 2
@@ -52,15 +54,15 @@ struct HeardTape {
     }
   }
 
-  /// What the song did.
+  /// The result of following the tape.
   struct Outcome {
     var notes: [(time: Double, error: Double)] = []
     var told: [FollowerEvent] = []
-    /// Frames of timecode that were heard.
+    /// The timecode frames that were decoded.
     var frames: [HeardFrame] = []
   }
 
-  /// Plays for a time in seconds.
+  /// Plays the tape for a time in seconds.
   func play(_ seconds: Double) throws -> Outcome {
     let sound = try sound(of: place(seconds) + 1)
     let ring = RingBuffer<HeardFrame>(minimumCapacity: 64)
@@ -112,7 +114,8 @@ struct HeardTape {
 
   private func ppqn() throws -> PPQN { PPQN(480) ?? .standard }
 
-  /// By how much a note at an instant is off the nearest place of the tape where one is due.
+  /// Returns the difference of a note from the nearest position on the tape at which a note is due,
+  /// in seconds.
   private func error(at time: Double) -> Double {
     let song = place(time) + Double(first) / Double(offset.rate.nominal) * scale
     let spacing = Double(Self.spacing) / 480 * 0.5

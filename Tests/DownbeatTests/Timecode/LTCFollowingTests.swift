@@ -5,7 +5,7 @@ import MusicalTime
 import TestSupport
 import Testing
 
-/// Songs behind linear timecode that a sound card hears.
+/// Songs that follow linear timecode from a sound card.
 @Suite struct LTCFollowingTests {
   private static let rates: [FrameRate] = [
     .fps23976, .fps24, .fps25, .fps2997, .fps2997Drop, .fps30,
@@ -20,7 +20,7 @@ import Testing
     outcome.told.count { if case .started = $0 { true } else { false } }
   }
 
-  /// Notes after the tenth frame, by how far each is off, in milliseconds.
+  /// Returns the errors of the notes after the tenth frame, in milliseconds.
   private func errors(_ outcome: HeardTape.Outcome, after seconds: Double = 0.42) -> [Double] {
     outcome.notes.filter { $0.time >= seconds }.map { abs($0.error) * 1e3 }
   }
@@ -35,7 +35,7 @@ import Testing
     print("\(rate.name): most \(errors.max() ?? -1) ms, \(errors.count) notes")
     #expect((errors.max() ?? .infinity) < 1)
     #expect(errors.count >= 70 && starts(outcome) == 1, "\(outcome.told)")
-    // No note is left out and none comes twice.
+    // No note is missing, and none is played twice.
     let times = outcome.notes.map(\.time)
     #expect(zip(times, times.dropFirst()).allSatisfy { abs($1 - $0 - 0.05) < 0.005 })
   }
@@ -51,10 +51,10 @@ import Testing
     #expect((errors.max() ?? .infinity) < 1 && errors.count > Int(60 * speed))
   }
 
-  @Test func `it follows a tape that wows`() throws {
+  @Test func `it follows a tape with wow`() throws {
     var tape = try tape()
-    // ±1 % at half a cycle a second, which carries the tape 3.2 ms to either side: of that some is
-    // followed, and some smoothed away.
+    // ±1 % at 0.5 Hz moves the tape by 3.2 ms in both directions. A part of this is followed, and
+    // the rest is smoothed.
     tape.place = { $0 + 0.01 / .pi * (1 - cos(.pi * $0)) }
     let outcome = try tape.play(8)
     let errors = errors(outcome, after: 1)
@@ -62,7 +62,7 @@ import Testing
     #expect((errors.max() ?? .infinity) < 3 && starts(outcome) == 1)
   }
 
-  @Test func `holes are gone on through, and after a second without it stops`() throws {
+  @Test func `it continues through gaps, and stops after a second without timecode`() throws {
     var tape = try tape()
     tape.change = { time, sample in
       (2..<2.3).contains(time) || (4..<4.7).contains(time) || time > 6 ? 0 : sample
@@ -95,7 +95,7 @@ import Testing
     }
   }
 
-  @Test func `a tape that is wound on is followed there, and one that goes back is not`()
+  @Test func `it follows a tape that is wound forward, but not one that plays backwards`()
     throws
   {
     var tape = try tape()
