@@ -8,12 +8,12 @@ import Testing
 
 @testable import PlayerControl
 
-/// The beats that come, and who is told of them, by a clock that is moved by hand.
+/// The beats of a clock and their reports, with a clock that the test moves.
 @Suite struct BeatForecastTests {
   private let machine: ManualClock
   private let clock: Transport
 
-  /// Two bars of 3/4 at 120, then 6/8 at 60, from bar 3 on.
+  /// Two bars of 3/4 at 120 quarter notes per minute, then 6/8 at 60 from bar 3.
   init() throws {
     machine = try ManualClock()
     let ppqn = try #require(PPQN(480))
@@ -52,7 +52,7 @@ import Testing
     return start
   }
 
-  @Test func `beats are those of the meter, each at its time`() throws {
+  @Test func `beats follow the meter, each at its time`() throws {
     #expect(try beats(0...5, from: machine.now).isEmpty)
     let start = try started()
     defer { clock.end() }
@@ -66,7 +66,7 @@ import Testing
       found.map { $0.time.nanoseconds - start.nanoseconds }
         == [0, 500, 1000, 1500, 2000, 2500, 3000, 3500, 4000, 4500].map { $0 * 1_000_000 })
     #expect(found.map(\.beatsPerMinute) == [120, 120, 120, 120, 120, 120, 60, 60, 60, 60])
-    // Before a start that lies ahead, and between beats, the next.
+    // Before the start, and between beats, the next beat is found.
     #expect(try beats(-1...0.1, from: start).map(\.tick) == [0])
     #expect(try beats(0.1...0.6, from: start).map(\.tick) == [480])
   }
@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  @Test func `a part that is repeated has its beats over and over`() throws {
+  @Test func `the beats of a loop are repeated`() throws {
     let start = try started()
     defer { clock.end() }
     try clock.setLoop(LoopRange(start: 480, end: 1440))
@@ -91,7 +91,7 @@ import Testing
     #expect(
       found.map { ($0.time.nanoseconds - start.nanoseconds) / 1_000_000 }
         == [500, 1000, 1500, 2000, 2500, 3000, 3500])
-    // One without a beat has none.
+    // A loop that contains no beat.
     try clock.setLoop(LoopRange(start: 500, end: 900))
     machine.settle()
     machine.advance(by: 3_000_000_000)
@@ -101,7 +101,8 @@ import Testing
   private static let tags = OSCClock(
     wall: 1_800_000_000_000_000_000, host: HostTime(nanoseconds: 1_000_000_000))
 
-  /// What is told of beats and moves: milliseconds from a start, address, arguments.
+  /// Returns the messages about beats and moves: milliseconds after a start, address, and
+  /// arguments.
   private func told(
     _ teller: inout OSCTeller, _ events: [ClockEvent], from start: HostTime
   ) throws -> [String] {
@@ -123,7 +124,7 @@ import Testing
     }
   }
 
-  @Test func `each beat is told once ahead, and anew where it moves`() throws {
+  @Test func `each beat is reported once in advance, and again if it moves`() throws {
     var teller = OSCTeller()
     let start = try started()
     defer { clock.end() }
@@ -149,7 +150,7 @@ import Testing
     #expect(try told(&teller, [.located(2880, at: end)], from: end) == ["0 /locate 3.0 3 1"])
   }
 
-  @Test func `a page is told of the beats around, and of what moves`() throws {
+  @Test func `a page gets the beats around the position, and changes`() throws {
     let start = try started()
     defer { clock.end() }
     machine.advance(by: 700_000_000)
@@ -166,7 +167,7 @@ import Testing
       document["frames"]?.scalarText == "17.500" && document["speed"]?.scalarText == "1.000000")
     #expect(
       document["nextAt"]?.scalarText == "\((start.nanoseconds + 3_000_000_000) / 1_000_000).000")
-    // Time alone is no news; another speed is.
+    // A new time alone does not need a new message, but another speed does.
     machine.advance(by: 900_000_000)
     let later = WebScene(
       clock: snapshot, context: snapshot.clock.timeContext, title: "a", source: "", markers: [])

@@ -6,9 +6,9 @@ import Testing
 
 @testable import PlayerControl
 
-/// What a client of a player's socket is answered, as a value.
+/// The answers to a client of a player's socket, without a socket.
 @Suite struct ControlSessionTests {
-  /// A player that does what it is told.
+  /// A player that records its commands.
   private final class Target: ControlTarget {
     static let kind = PlayStatus.Kind.song
     static let verbs = ControlVerb.allCases
@@ -62,7 +62,7 @@ import Testing
     #expect(answer.count == 1 && answer[0].contains("unknown command '\(name)' (\(advice))"))
   }
 
-  @Test(arguments: ControlVerb.allCases) func `every command has its words`(verb: ControlVerb) {
+  @Test(arguments: ControlVerb.allCases) func `every command can be parsed`(verb: ControlVerb) {
     let words: [ControlVerb: String] = [
       .seek: #","1:30""#, .tempo: #","97.5""#, .bars: ",-2", .marker: ",1", .go: ",2",
       .speed: #","80%""#,
@@ -77,7 +77,7 @@ import Testing
     #expect(answer.count == 1)
     #expect(answer[0].hasPrefix(Self.success.dropLast()) != isRefused, "\(answer)")
     #expect(answer[0].contains("tap: not now") == isRefused)
-    // One word too many, and what is none.
+    // One word too many, and a value that is not a word.
     for extra in [#","x","x","x""#, ",{}"] where !isRefused {
       let bad = line.replacing("],", with: extra + "],")
       #expect(answers(bad + "\n")[0].contains("\"error\":\"\(verb.rawValue): "), "\(bad)")
@@ -85,7 +85,7 @@ import Testing
   }
 
   @Test(arguments: ControlProperty.allCases)
-  func `every property is told, and those that can be set are`(property: ControlProperty) throws {
+  func `every property can be read, and some can be set`(property: ControlProperty) throws {
     #expect(
       answers(#"{"command":["get_property","\#(property.rawValue)"],"request_id":3}"# + "\n")[0]
         .hasPrefix(Self.success.dropLast()))
@@ -118,7 +118,7 @@ import Testing
     }
   }
 
-  @Test func `a text has the same answers however it is cut`() {
+  @Test func `the answers do not depend on the way the text is split`() {
     let target = Target()
     var text = ""
     for (index, verb) in ControlVerb.allCases.enumerated() where verb != .next {
@@ -142,7 +142,7 @@ import Testing
     }
   }
 
-  @Test func `what comes after a move waits for the next song`() {
+  @Test func `commands after a move wait for the next song`() {
     var session = ControlSession()
     let target = Target()
     session.take((#"{"command":["next"]}"# + "\n" + #"{"command":["pause"]}"# + "\n").utf8)
@@ -153,7 +153,7 @@ import Testing
     #expect(target.done == [.skipFiles(1), .setPaused(true)])
   }
 
-  @Test func `a client that sends no more is served until all that came is answered`() {
+  @Test func `a client that ends its input is served until all commands are answered`() {
     var session = ControlSession()
     let target = Target()
     session.take((#"{"command":["next"]}"# + "\n" + #"{"command":["pause"]}"# + "\n").utf8)
@@ -169,7 +169,7 @@ import Testing
     #expect(target.done == [.skipFiles(1), .setPaused(true)] && session.isServed)
   }
 
-  @Test func `a line without an end is refused, and its sender let go`() {
+  @Test func `a line without an end is refused, and the client is disconnected`() {
     var session = ControlSession()
     for _ in 0..<100 where session.takesInput {
       session.take([UInt8](repeating: 0x20, count: 1000))
@@ -179,7 +179,7 @@ import Testing
     #expect(lines(session).count == 1 && lines(session)[0].contains("longer than 16384 bytes"))
   }
 
-  @Test func `who does not read is not served, and in the end let go`() {
+  @Test func `a client that does not read is not served, and later disconnected`() {
     var session = ControlSession()
     let target = Target()
     for id in 0..<ControlSession.mostObserved {
@@ -222,7 +222,7 @@ import Testing
     ("1:30", false), ("33.1.0", false), ("-10", true), ("+1:00", true), ("-4|0|0", true),
     ("@a b", false), ("50%", false),
   ])
-  func `a sign counts from where the song is`(text: String, isRelative: Bool) throws {
+  func `a time with a sign is relative to the position`(text: String, isRelative: Bool) throws {
     let time = try SeekTime(parsing: text)
     #expect(try time == SeekTime(parsing: text, isRelative: isRelative))
     if text.first != "-" {

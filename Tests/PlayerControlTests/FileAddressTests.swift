@@ -11,7 +11,7 @@ import Testing
     ("file:/x%25", "", "/x%"), ("file:///x%E9", "", "/x\u{10FEE9}"), ("C:\\a.mid", "", "C:\\a.mid"),
     ("a:b.mid", "", "a:b.mid"), ("file:a", "", "file:a"), ("a%20b", "", "a%20b"),
   ])
-  func `a path or a file address means a path`(name: String, folder: String, path: String) throws {
+  func `a path or a file address gives a path`(name: String, folder: String, path: String) throws {
     #expect(try FileAddress(name, in: folder).path == path)
   }
 
@@ -21,7 +21,7 @@ import Testing
     ("file:///a%zz", .malformed), ("file:///%+1", .malformed), ("file:///a%00.mid", .zeroByte),
     ("a\u{0}b", .zeroByte),
   ])
-  func `what is no file is refused`(name: String, trouble: FileAddress.Trouble) {
+  func `other addresses are refused`(name: String, trouble: FileAddress.Trouble) {
     #expect(throws: trouble) { try FileAddress(name, in: "") }
   }
 }

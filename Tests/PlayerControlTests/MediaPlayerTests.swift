@@ -5,7 +5,7 @@ import Testing
 
 @testable import PlayerControl
 
-/// What a desktop reads of a player, and what its calls come to.
+/// The properties of a player for the desktop, and the commands of its methods.
 @Suite struct MediaPlayerTests {
   private var player: MediaPlayer {
     var status = PlayStatus()
@@ -15,7 +15,7 @@ import Testing
     return MediaPlayer(status: status)
   }
 
-  @Test func `an address has every byte of a name`() {
+  @Test func `an address contains every byte of a name`() {
     #expect(MediaPlayer.address(of: "/tmp/Grüße") == "file:///tmp/Gr%C3%BC%C3%9Fe")
     #expect(MediaPlayer.address(of: "/caf\u{10FEE9}\n") == "file:///caf%E9%0A")
   }
@@ -47,7 +47,7 @@ import Testing
     (Int64(10_000_000), "40s"), (-10_000_000, "20s"), (-99_000_000, "0"), (.min, "0"),
     (1, "30.000001s"), (150_000_000, "180s"),
   ])
-  func `a seek is from where it is`(offset: Int64, place: String) throws {
+  func `a seek is relative to the position`(offset: Int64, place: String) throws {
     let wanted = SeekTime(microseconds: min(max(30_000_000 &+ max(offset, -99_000_000), 0), .max))
     #expect(try outcome("Seek", .int64(offset)) == .perform(.locate(wanted)), "\(place)")
   }
@@ -57,7 +57,7 @@ import Testing
     #expect(try outcome("Seek", .int64(.max)) == .perform(.skipFiles(1)))
   }
 
-  @Test func `a place is set of the song that plays, within it`() throws {
+  @Test func `a position is set in the current song, within its length`() throws {
     let track = BusValue.path("/org/downbeat/track/1")
     let place = try outcome("SetPosition", track, .int64(90_000_000))
     #expect(place == .perform(.locate(SeekTime(microseconds: 90_000_000))))
@@ -86,7 +86,7 @@ import Testing
     ("LoopStatus", .text("Twice")), ("Shuffle", .bool(true)), ("Position", .int64(1)),
     ("Nothing", .int32(1)), ("Volume", .other),
   ])
-  func `what cannot be set is refused`(name: String, value: BusValue) {
+  func `a property that cannot be set is refused`(name: String, value: BusValue) {
     let refusal = #expect(throws: MediaPlayer.Refusal.self) {
       try property("Set", .text(name), .variant(value))
     }
@@ -114,7 +114,7 @@ import Testing
     }
   }
 
-  @Test func `what is not there is said to be unknown`() {
+  @Test func `an unknown method or property is an error`() {
     for (path, interface, member) in [
       ("/x", MediaPlayer.playerInterface, "Play"), (MediaPlayer.path, "", "Play"),
       (MediaPlayer.path, MediaPlayer.playerInterface, "Fly"),

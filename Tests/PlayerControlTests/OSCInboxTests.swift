@@ -6,9 +6,9 @@ import Testing
 
 @testable import PlayerControl
 
-/// What comes by Open Sound Control, as a value.
+/// The reception of Open Sound Control messages, without a socket.
 @Suite struct OSCInboxTests {
-  /// A player that notes what it is told, and when that is to be heard.
+  /// A player that records its commands and their times.
   private final class Target: ControlTarget {
     static let kind = PlayStatus.Kind.song
     static let verbs = ControlVerb.allCases
@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  @Test func `a message is done at once, in its order`() throws {
+  @Test func `messages are performed at once, in order`() throws {
     var inbox = OSCInbox()
     let target = Target()
     try take(Self.message("louder"), Self.message("softer"), into: &inbox)
@@ -64,7 +64,7 @@ import Testing
     #expect(!acts)
   }
 
-  @Test func `a bundle's instant goes with what can be told ahead, and is waited for by the rest`()
+  @Test func `commands with a time get the bundle's time, and others wait for it`()
     throws
   {
     var inbox = OSCInbox()
@@ -85,7 +85,7 @@ import Testing
     #expect(target.done == [.setPaused(false), .changeVolume(1)] && inbox.reports == [])
   }
 
-  @Test func `a late bundle is done at once, and that is told once a second`() throws {
+  @Test func `a late bundle is performed at once, and reported once a second`() throws {
     var inbox = OSCInbox()
     let target = Target()
     for _ in 0..<3 {
@@ -121,7 +121,7 @@ import Testing
     }
   }
 
-  @Test func `questions and what is wrong are answered, what is foreign is not`() throws {
+  @Test func `queries and errors are answered, unknown addresses are not`() throws {
     var inbox = OSCInbox()
     let target = Target()
     try take(
@@ -154,7 +154,7 @@ import Testing
     #expect(bundle.elements.count == ControlProperty.allCases.count - 2)
   }
 
-  @Test func `whatever comes takes a bounded part`() throws {
+  @Test func `the work for any messages is limited`() throws {
     var inbox = OSCInbox()
     let target = Target()
     for _ in 0..<3000 { try take(Self.message("louder"), into: &inbox) }
@@ -162,12 +162,12 @@ import Testing
     #expect(acts && target.done.count == OSCInbox.mostInSecond)
     #expect(
       inbox.takeReports() == ["OSC: messages arrive too fast; 1 dropped so far"])
-    // A tenth of a second later a tenth may come, in a bundle too.
+    // A tenth of a second later, a tenth of the limit is accepted again, also in a bundle.
     let many = Self.bundle((0..<250).map { _ in Self.message("softer") }, after: .zero)
     try take(many, into: &inbox, at: Self.start + .milliseconds(100))
     _ = inbox.perform(target, at: Self.start + .seconds(1))
     #expect(target.done.count == OSCInbox.mostInSecond + 100)
-    // And of those that wait, so many.
+    // This many bundles can wait.
     for second in 0..<3 {
       for _ in 0..<900 {
         try take(
@@ -186,13 +186,13 @@ import Testing
         == .string("the bundle's time is more than a day ahead"))
   }
 
-  @Test func `what comes after a move waits for the next song`() throws {
+  @Test func `commands after a move wait for the next song`() throws {
     var inbox = OSCInbox()
     let target = Target()
     try take(Self.message("next"), Self.message("louder"), into: &inbox)
     var acts = inbox.perform(target, at: Self.start)
     #expect(acts && target.done == [.skipFiles(1)])
-    // Due at once, in a past that a wait can compute with.
+    // A time in the past is due at once, and must not overflow.
     #expect(inbox.nextTime == .zero)
     target.hasEnded = false
     acts = inbox.perform(target, at: Self.start)
@@ -221,7 +221,7 @@ import Testing
     return message.arguments.first
   }
 
-  @Test func `an address of a network gets no more bytes than came from it`() throws {
+  @Test func `a network address does not get more bytes than it sent`() throws {
     var inbox = OSCInbox()
     let target = Target()
     var (sent, received) = (0, 0)
@@ -247,7 +247,7 @@ import Testing
     let status = Self.message("status")
     let number = try #require(
       Self.number(try ask(status, &inbox, target, from: Self.guest)))
-    // Another address cannot use it.
+    // Another address cannot use the number.
     let other = SocketAddress(.v4(0xC0A8_0108), port: 9)
     _ = try ask(status, &inbox, target, from: other)
     _ = try ask(Self.message("confirm", number), &inbox, target, from: other)

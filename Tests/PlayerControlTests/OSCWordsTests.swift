@@ -7,25 +7,25 @@ import Testing
 
 @testable import PlayerControl
 
-/// What messages of Open Sound Control ask for.
+/// The commands of Open Sound Control messages.
 @Suite struct OSCWordsTests {
   private func actions(_ address: String, _ arguments: OSCValue...) throws -> [ControlAction] {
     try OSCWords.actions(of: OSCMessage(address, arguments))
   }
 
   @Test(arguments: ["1e9", "999.1", "1.39", "0", "-120", "nan", "inf", "fast", "9999999999999"])
-  func `a tempo that nothing plays at is refused`(text: String) {
+  func `a tempo out of range is refused`(text: String) {
     #expect(throws: ControlError.self) { try ControlRequest.action("tempo", [.text(text)]) }
     #expect(throws: ControlError.self) { try actions("/downbeat/tempo", .string(text)) }
   }
 
-  @Test func `a tempo of 1.4 to 999 is taken`() throws {
+  @Test func `a tempo of 1.4 to 999 is accepted`() throws {
     for value in [1.4, 97.5, 999] {
       #expect(try actions("/downbeat/tempo", .double(value)).count == 1)
     }
   }
 
-  @Test func `a message asks for what the same words ask for`() throws {
+  @Test func `a message has the same effect as the same words`() throws {
     let cases: [(String, [OSCValue], String, [String])] = [
       ("play", [], "play", []), ("stop", [], "stop", []),
       ("seek", [.string("5.1.0")], "seek", ["5.1.0"]),
@@ -56,7 +56,7 @@ import Testing
       try actions("/downbeat/set", .string("pause"), .bool(true)) == [.perform(.setPaused(true))])
   }
 
-  @Test func `a button's press is done, and its release is not`() throws {
+  @Test func `the press of a button is performed, its release is not`() throws {
     for pressed: OSCValue in [.impulse, .bool(true), .int32(1), .float(1)] {
       #expect(try actions("/downbeat/toggle", pressed) == [.perform(.togglePause)])
     }
@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  @Test func `a pattern asks for all that it matches`() throws {
+  @Test func `a pattern performs all commands that it matches`() throws {
     #expect(
       try actions("/downbeat/{louder,faster}") == [
         .perform(.changeSpeed(10)), .perform(.changeVolume(1)),
@@ -88,11 +88,11 @@ import Testing
     OSCMessage("/downbeat/observe", [.int32(1), .string("tempo")]),
     OSCMessage("/downbeat/set", [.string("pause"), .string("perhaps")]),
   ])
-  func `what has no meaning is refused with a sentence`(message: OSCMessage) {
+  func `an invalid message is refused with a sentence`(message: OSCMessage) {
     #expect(throws: ControlError.self) { try OSCWords.actions(of: message) }
   }
 
-  @Test func `what is near is named`() {
+  @Test func `a similar name is suggested`() {
     #expect { try actions("/downbeat/muet") } throws: {
       "\($0)" == "unknown address (did you mean /downbeat/mute?)"
     }

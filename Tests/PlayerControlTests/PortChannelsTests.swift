@@ -6,7 +6,7 @@ import Testing
 
 @testable import PlayerControl
 
-/// Channels of ports, as they are typed and as other programs name them.
+/// Channels of ports, as text and in messages of other programs.
 @Suite struct PortChannelsTests {
   private func action(_ verb: String, _ values: JSONValue...) throws -> ControlAction {
     try ControlRequest.action(verb, values)
@@ -17,22 +17,22 @@ import Testing
       ("2:10", [25]), ("2:1-3,2:16", [16, 17, 18, 31]), ("1:1,16:16", [0, 255]),
       ("3:5,3:5", [36]),
     ] as [(String, [Int])])
-  func `a channel after a port is that of the port alone`(text: String, indices: [Int]) throws {
+  func `a channel after a port is of that port only`(text: String, indices: [Int]) throws {
     #expect(try PortChannels(parsing: text).indices() == indices)
     #expect(PortChannels(indices: indices) == (try PortChannels(parsing: text)))
   }
 
-  @Test func `a channel without a port is that of every port`() throws {
+  @Test func `a channel without a port is of every port`() throws {
     #expect(try PortChannels(parsing: "2,10") == PortChannels(1 << 1 | 1 << 9))
     #expect(try PortChannels(parsing: "2,3:4").indices(ofPorts: 3) == [1, 17, 33, 35])
   }
 
   @Test(arguments: ["", "0:1", "17:1", ":1", "2:", "2:17", "2:0", "x:1", "2:1:3", "-1:2", "2:3-1"])
-  func `what names no channel is refused`(text: String) {
+  func `other texts are refused`(text: String) {
     #expect(throws: (any Error).self) { try PortChannels(parsing: text) }
   }
 
-  @Test func `a running player is asked for channels of ports`() throws {
+  @Test func `commands to a running player accept channels of ports`() throws {
     let second = PortChannels(indices: [25])
     #expect(
       try action("mute", .text("2:10")) == .perform(.setMuted(second, among: second)))
@@ -51,7 +51,7 @@ import Testing
       ControlText.text(of: .mute, .array([.decimal("1"), .decimal("25")])) == "2,2:10")
   }
 
-  @Test func `commands change the channels of their port alone`() throws {
+  @Test func `commands change the channels of their port only`() throws {
     var heard = HeardChannels()
     heard = try #require(try heard.changed(by: .toggleMute, chosen: 25))
     #expect(heard.heard.indices().count == 255 && !heard.heard.contains(.percussion, port: 1))

@@ -9,7 +9,7 @@ import PlayerControl
 import TestSupport
 import Testing
 
-/// A player made of public declarations alone, as another program makes one: no `@testable` here.
+/// A player that is made of public declarations only, as in other programs, so without `@testable`.
 @Suite struct PublicPlayerTests {
   private let scratch: ScratchFolder
 
@@ -23,7 +23,7 @@ import Testing
     _ = try scratch.write("short.mid", SongBytes.notes(1, every: 96))
   }
 
-  /// Plays the song at which a queue is, on an output without a device.
+  /// Plays the current song of a queue on an output without a device.
   private func controls(_ songs: SongQueue, isPaced: Bool = true) throws -> PlayControls {
     let song = try #require(songs.begin())
     let sequence = try SMFReader().read(InputFile(path: song.path).bytes).sequences[0]
@@ -64,7 +64,7 @@ import Testing
     #expect(controls.message == "loop: B must be after A")
   }
 
-  @Test func `a command that songs do not have is refused by its name`() throws {
+  @Test func `a command that songs do not support is refused with its name`() throws {
     let controls = try controls(queue("long.mid"))
     defer { controls.playback.end(draining: false) }
     #expect(!PlayControls.verbs.contains(.program))
@@ -85,7 +85,7 @@ import Testing
     #expect(reasons == [.finished, .finished])
   }
 
-  @Test func `programs move the queue and quit by a socket`() throws {
+  @Test func `programs can move the queue and quit through a socket`() throws {
     let path = scratch.path("socket")
     let songs = queue("long.mid", "long.mid", "long.mid")
     let server = ControlServer(sockets: [try ControlSocket(path: path)])
@@ -103,8 +103,9 @@ import Testing
         == "success 3\nsuccess playing\nsuccess\nsuccess\n")
   }
 
-  /// A program that asks for two properties, goes to the third song and quits; it prints the answers
-  /// to standard error.
+  /// A program that reads two properties, skips to the third song and quits.
+  ///
+  /// It prints the answers to standard error.
   private static let client = """
     import json, socket, sys
     stream = socket.socket(socket.AF_UNIX)

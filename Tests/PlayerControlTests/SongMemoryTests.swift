@@ -19,14 +19,14 @@ import Testing
     SongMemory(try JSONReader.read(Array(text.utf8)))
   }
 
-  @Test func `what is written is read`() throws {
+  @Test func `a written memory can be read`() throws {
     var memory = SongMemory()
     memory.place = place()
     memory["one"] = .init(
       transposition: -3, channels: .init(muted: PortChannels(0x8001), soloed: PortChannels(2)),
       volume: -1.5)
     memory["two"] = .init(volume: -60)
-    // Channel 1 of the first port alone, and channel 10 of the third.
+    // Only channel 1 of the first port, and channel 10 of the third.
     memory["three"] = .init(channels: .init(muted: PortChannels(indices: [0, 41])))
     #expect(try read("\(memory.document)") == memory)
     memory.place?.seed = nil
@@ -34,13 +34,13 @@ import Testing
     #expect(try read("\(SongMemory().document)") == SongMemory())
   }
 
-  @Test func `a song as it is written is not kept, and of more than 500 the oldest goes`() {
+  @Test func `unchanged songs are not kept, and only the last 500 are`() {
     var memory = SongMemory()
     for number in 0..<510 { memory["\(number)"] = .init(volume: -1) }
     #expect(memory["9"] == .init() && memory["10"].volume == -1)
     memory["11"] = .init()
     #expect(memory["11"] == .init())
-    // One that is heard again is not old.
+    // A song that is played again is moved to the end.
     memory["10"] = memory["10"]
     for number in 510..<1000 { memory["\(number)"] = .init(volume: -1) }
     #expect(memory["10"].volume == -1 && memory["12"] == .init())
@@ -59,17 +59,17 @@ import Testing
     #"{"type":"play-memory","v":1,"place":{"words":["a"],"index":-1,"path":"p","key":"k","tick":0}}"#,
     #"{"type":"play-memory","v":1,"place":{"words":["a"],"index":99999999999999999999}}"#,
   ])
-  func `what is damaged or out of range is forgotten`(text: String) throws {
+  func `damaged and out-of-range data are ignored`(text: String) throws {
     #expect(try read(text) == SongMemory())
   }
 
-  @Test func `a song's key is that of its bytes`() {
-    // FNV-1a's own vectors.
+  @Test func `a song's key is a hash of its bytes`() {
+    // Test vectors from the definition of FNV-1a.
     #expect(SongMemory.key(of: []) == "cbf29ce484222325-0")
     #expect(SongMemory.key(of: Array("foobar".utf8)) == "85944171f73967e8-6")
   }
 
-  @Test func `players that end at once lose nothing of each other`() async throws {
+  @Test func `players that end at the same time do not lose data`() async throws {
     let scratch = try ScratchFolder()
     let base = scratch.path("state")
     try await withThrowingTaskGroup { group in
@@ -95,7 +95,7 @@ import Testing
     }
   }
 
-  @Test func `who holds the folder holds nobody up for long`() throws {
+  @Test func `a lock on the folder does not block others for long`() throws {
     let scratch = try ScratchFolder()
     let file = try #require(SongMemoryFile(environment: ["XDG_STATE_HOME": scratch.url.path]))
     try file.edit { $0["k"].volume = 1 }
@@ -106,7 +106,7 @@ import Testing
     #expect(file.read()["k"].volume == 2)
   }
 
-  @Test func `the file is the user's alone, and a damaged one is begun anew`() throws {
+  @Test func `the file is private, and a damaged one is replaced`() throws {
     let scratch = try ScratchFolder()
     let base = scratch.path("deep/state")
     let file = try #require(SongMemoryFile(environment: ["XDG_STATE_HOME": base, "HOME": "/x"]))
@@ -125,7 +125,7 @@ import Testing
     #expect(SongMemoryFile(environment: ["XDG_STATE_HOME": "relative"]) == nil)
   }
 
-  @Test func `a folder that others read is closed to them, one they change is refused`() throws {
+  @Test func `a readable folder is made private, and a writable one is refused`() throws {
     let scratch = try ScratchFolder()
     let file = try #require(SongMemoryFile(environment: ["XDG_STATE_HOME": scratch.url.path]))
     try file.edit { $0["k"].volume = 1 }

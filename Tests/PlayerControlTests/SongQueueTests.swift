@@ -9,7 +9,7 @@ import Testing
     (0..<count).map { SongEntry(path: "\($0)") }
   }
 
-  /// What is played when nobody does anything, at most so many songs.
+  /// Returns the paths of the songs that are played without commands, up to a limit.
   private func played(_ queue: SongQueue, limit: Int = 20) -> [String] {
     var paths: [String] = []
     while paths.count < limit, let song = queue.begin() {
@@ -19,23 +19,23 @@ import Testing
     return paths
   }
 
-  @Test func `songs follow one another, and the list or one of them begins anew`() {
+  @Test func `songs are played in order, and the list or a song is repeated`() {
     #expect(played(SongQueue(songs(3))) == ["0", "1", "2"])
     #expect(played(SongQueue(songs(2), repetition: .list), limit: 5) == ["0", "1", "0", "1", "0"])
     #expect(played(SongQueue(songs(2), repetition: .one), limit: 3) == ["0", "0", "0"])
     #expect(played(SongQueue([])).isEmpty)
   }
 
-  @Test func `a seed gives an order, which has every song once`() {
+  @Test func `a seed gives an order that contains every song once`() {
     let first = played(SongQueue(songs(20), seed: 5))
     #expect(first == played(SongQueue(songs(20), seed: 5)))
     #expect(first != played(SongQueue(songs(20), seed: 6)))
     #expect(Set(first).count == 20)
-    // The same on every machine, for ever.
+    // The order must be the same on every machine and in every version.
     #expect(played(SongQueue(songs(8), seed: 1)) == ["4", "3", "2", "7", "5", "6", "0", "1"])
   }
 
-  @Test func `a list that is shuffled anew does not begin with the song that was heard last`() {
+  @Test func `a reshuffled list does not start with the last song`() {
     for seed in 0..<50 {
       let paths = played(SongQueue(songs(3), seed: UInt64(seed), repetition: .list), limit: 30)
       #expect(zip(paths, paths.dropFirst()).allSatisfy { $0 != $1 })
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test func `next and previous end at the ends, or turn where the list is repeated`() {
+  @Test func `next and previous stop at the ends, or wrap around if the list is repeated`() {
     let queue = SongQueue(songs(3))
     #expect(queue.begin()?.path == "0")
     queue.previous()
@@ -51,7 +51,7 @@ import Testing
     #expect(queue.begin()?.path == "0")
     #expect(!queue.hasMoved)
     queue.next()
-    // Who moves has gone already.
+    // The queue has already moved, so this does nothing.
     queue.advance()
     #expect(queue.begin()?.path == "1")
     #expect(queue.go(to: 2))
@@ -67,7 +67,7 @@ import Testing
     #expect(endless.begin()?.path == "0")
   }
 
-  @Test func `a song that cannot be played is passed over from then on, in both directions`() {
+  @Test func `an unplayable song is skipped from then on, in both directions`() {
     let queue = SongQueue(songs(4), repetition: .list)
     queue.next()
     #expect(queue.begin()?.path == "1")
@@ -80,7 +80,7 @@ import Testing
     #expect(queue.count == 4)
   }
 
-  @Test func `where none can be played there is an end, whatever is repeated`() {
+  @Test func `the queue ends if all songs are unplayable, also with repetition`() {
     for repetition in SongQueue.Repetition.allCases {
       let queue = SongQueue(songs(3), repetition: repetition)
       var tries = 0
@@ -92,7 +92,7 @@ import Testing
     }
   }
 
-  @Test func `who quits is at the song yet, and nothing follows`() {
+  @Test func `after quitting, the queue is still at the song, and ends`() {
     let queue = SongQueue(songs(3), repetition: .list)
     queue.next()
     _ = queue.begin()
@@ -103,7 +103,7 @@ import Testing
     #expect(queue.isRemembered && !queue.hasNext)
   }
 
-  @Test func `whatever is done, it is at a song of the list or at its end`() {
+  @Test func `after any operations, the queue is at a song or at its end`() {
     var random = SplitMix(seed: 11)
     for round in 0..<200 {
       let count = Int.random(in: 0..<5, using: &random)

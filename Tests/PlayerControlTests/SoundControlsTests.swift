@@ -6,8 +6,9 @@ import Testing
 
 @testable import PlayerControl
 
-/// The controls of two sound files of 20 s, without an output: the position is that of the last
-/// locate.
+/// The controls of two sound files of 20 s, without an output.
+///
+/// The position is that of the last locate.
 @Suite struct SoundControlsTests {
   private let scratch: ScratchFolder
   private let controls: SoundControls
@@ -25,7 +26,7 @@ import Testing
     controls.state.settling = 3_600_000_000_000
   }
 
-  @Test func `locates are limited to the file, and counted`() throws {
+  @Test func `positions are limited to the file, and locates are counted`() throws {
     for (text, seconds) in [("12.5", 12.5), ("50%", 10), ("+2", 12), ("-99", 0), ("9:00", 20)] {
       try controls.execute(.locate(SeekTime(parsing: text)))
       #expect(controls.status.seconds == seconds, "\(text)")
@@ -36,7 +37,7 @@ import Testing
     #expect(controls.status.seconds == 5 && controls.status.duration == 20)
   }
 
-  @Test func `a stop is a pause at the beginning until the next command`() throws {
+  @Test func `stop is a pause at the start until the next command`() throws {
     try controls.execute(.setPaused(true))
     #expect(controls.status.state == .paused)
     try controls.execute(.locate(SeekTime(parsing: "3")))
@@ -57,7 +58,7 @@ import Testing
     #expect(controls.hasEnded)
   }
 
-  @Test func `volume, speed and loop are those of the last command`() throws {
+  @Test func `volume, speed and loop are set by the last command`() throws {
     try controls.execute(.setVolume(-6))
     #expect(controls.message == "volume −6 dB")
     try controls.execute(.changeVolume(-100))

@@ -12,7 +12,7 @@ import Testing
 
 @testable import PlayerControl
 
-/// A synth that is led, on an output that nobody hears.
+/// A synth that is controlled, with a silent output.
 @Suite struct SynthControlsTests {
   private let scratch: ScratchFolder
   private let instrument: LiveInstrument
@@ -28,7 +28,7 @@ import Testing
     controls = SynthControls(instrument, named: "keys")
   }
 
-  /// Waits until the status is so, for at most ten seconds.
+  /// Waits until a condition is true, for at most ten seconds.
   private func until(_ what: String, _ holds: (PlayStatus) -> Bool) throws {
     for _ in 0..<1000 {
       if holds(controls.status) { return }
@@ -57,9 +57,9 @@ import Testing
     try controls.execute(command)
   }
 
-  @Test func `what is asked of it is done, and heard`() throws {
+  @Test func `commands are performed and audible`() throws {
     try strike(0)
-    // The meter rises to −24.4 dB: what is read on its way there is no measure of what comes after.
+    // The meter rises to −24.4 dB. A value before that must not be compared with later ones.
     try until("a voice sounds") { $0.voices == 1 && ($0.level?[0] ?? -120) > -27 }
     let loud = controls.status.level?[0] ?? 0
     try execute("volume", "-20dB")
@@ -76,7 +76,7 @@ import Testing
     try until("silence") { $0.voices == 0 }
   }
 
-  @Test func `channels that are mute, or not alone, fall silent and stay so`() throws {
+  @Test func `muted and unsoloed channels are silenced and stay silent`() throws {
     try strike(0)
     try strike(1)
     try until("two voices") { $0.voices == 2 }
@@ -104,8 +104,8 @@ import Testing
     }
   }
 
-  @Test func `what cannot be asked of it is said with what can`() throws {
-    // What every player answers.
+  @Test func `an unsupported command is refused with a list of supported ones`() throws {
+    // The commands that every player answers.
     let common: [ControlVerb] = [.status, .get, .set, .observe, .unobserve, .list]
     for verb in ControlVerb.allCases where !(SynthControls.verbs + common).contains(verb) {
       let words: [ControlVerb: [String]] = [
@@ -129,7 +129,7 @@ import Testing
     #expect(controls.hasEnded)
   }
 
-  @Test func `Tab chooses among the channels that are played`() throws {
+  @Test func `Tab selects among the channels that were played`() throws {
     controls.act(.selectChannel(1))
     #expect(controls.message == "no events received yet")
     for channel: UInt8 in [9, 2] { try strike(channel) }
