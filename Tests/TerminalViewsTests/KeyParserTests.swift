@@ -20,7 +20,7 @@ import Testing
     ("\u{1}", [.text("\u{1}")]),
   ]
 
-  @Test func `each sequence is its key`() {
+  @Test func `each sequence is recognised as its key`() {
     for (bytes, keys) in Self.known {
       var parser = KeyParser()
       #expect(parser.take(bytes.utf8) == keys, "\(bytes.debugDescription)")
@@ -28,14 +28,14 @@ import Testing
     }
   }
 
-  @Test func `bytes that come one by one are the same keys`() {
+  @Test func `single bytes are parsed as the same keys`() {
     var parser = KeyParser()
     for (bytes, keys) in Self.known {
       #expect(bytes.utf8.flatMap { parser.take([$0]) } == keys, "\(bytes.debugDescription)")
     }
   }
 
-  @Test func `an escape alone is a key once nothing follows`() {
+  @Test func `an escape is a key if no byte follows in time`() {
     var parser = KeyParser()
     #expect(parser.take([0x1B]).isEmpty)
     #expect(parser.isWaiting)
@@ -45,14 +45,14 @@ import Testing
     #expect(parser.pause() == [.escape])
   }
 
-  @Test func `what is pasted is no key`() {
+  @Test func `pasted text is not read as keys`() {
     var parser = KeyParser()
     let text = "q\u{1B}[200~quit q \u{1B}[20 \u{1B}\u{1B}[201~p"
     #expect(parser.take(text.utf8) == [.text("q"), .text("p")])
     #expect(text.utf8.flatMap { parser.take([$0]) } == [.text("q"), .text("p")])
   }
 
-  @Test func `a paste without an end is over after a pause`() {
+  @Test func `a paste without an end ends after a pause`() {
     var parser = KeyParser()
     #expect(parser.take("\u{1B}[200~abc".utf8).isEmpty)
     #expect(parser.isPasting)
@@ -60,7 +60,7 @@ import Testing
     #expect(parser.take("q".utf8) == [.text("q")])
   }
 
-  @Test func `no bytes make it fail, and letters are keys again after them`() {
+  @Test func `after any bytes, letters are keys again`() {
     var random = SplitMix(seed: 7)
     let likely = Array("\u{1B}[O<;0123456789Mm~ABCD2".utf8) + [0x1B, 0x1B, 0xC3, 0xE2, 0xFF, 0x9B]
     for _ in 0..<2000 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import TerminalViews
 
-/// A song in the middle of its playing, with everything that a view can show.
+/// A song in the middle of its playback, with all data that a view can show.
 enum LiveSample {
   static var state: LiveState {
     var state = LiveState()

@@ -23,7 +23,9 @@ import Testing
     return state
   }
 
-  /// Every size from one cell to 200×60 would be a hundred thousand: all small ones, and steps.
+  /// Small sizes, and larger ones in steps.
+  ///
+  /// All sizes from one cell to 200×60 would be too many.
   private static let sizes: [TerminalSize] = {
     let columns = Array(1...22) + [30, 36, 44, 60, 80, 120, 200]
     return columns.flatMap { columns in
@@ -32,7 +34,7 @@ import Testing
   }()
 
   @Test(arguments: hostile)
-  func `no size and no text leaves the picture`(text: String) {
+  func `nothing is drawn outside the picture, at any size and with any text`(text: String) {
     var state = Self.state(text)
     for (index, size) in Self.sizes.enumerated() {
       state.help = index % 3 == 0 ? LiveSample.help : nil
@@ -49,7 +51,7 @@ import Testing
     }
   }
 
-  @Test func `numbers that are none draw nothing outside`() {
+  @Test func `NaN and infinite numbers do not draw outside the picture`() {
     var state = LiveSample.state
     state.bar = .init(
       position: .nan, markers: [.init("a", at: .infinity), .init("b", at: -3)], first: 7,
@@ -61,7 +63,7 @@ import Testing
     for size in Self.sizes { #expect(LiveView(state, size).screen.size == size) }
   }
 
-  @Test func `where it is has a place on the smallest terminal`() {
+  @Test func `the position is shown on the smallest terminal`() {
     for columns in 20...30 {
       for rows in 1...6 {
         let text = LiveView(LiveSample.state, TerminalSize(columns: columns, rows: rows)).screen
@@ -71,7 +73,7 @@ import Testing
     }
   }
 
-  @Test func `a cell of the bar is its part of the song`() {
+  @Test func `a cell of the bar is a fraction of the song`() {
     let view = LiveView(LiveSample.state, TerminalSize(columns: 81, rows: 24))
     #expect(view.fraction(column: 0, row: 2) == 0)
     #expect(view.fraction(column: 40, row: 2) == 0.5)
@@ -80,7 +82,7 @@ import Testing
     #expect(view.fraction(column: 40, row: 3) == nil)
   }
 
-  @Test func `the channel that is chosen is seen where there is no room for all`() {
+  @Test func `the selected channel is shown if not all channels fit`() {
     var state = LiveSample.state
     for selected in 0..<16 {
       state.selected = selected
@@ -89,9 +91,9 @@ import Testing
     }
   }
 
-  /// `DOWNBEAT_KEEP_VIEWS=1 swift test --filter LiveViewTests` keeps what is drawn now.
+  /// `DOWNBEAT_KEEP_VIEWS=1 swift test --filter LiveViewTests` writes the current pictures.
   @Test(arguments: [(80, 24), (120, 40)])
-  func `the pictures in the documentation are what is drawn`(columns: Int, rows: Int) throws {
+  func `the pictures in the documentation are up to date`(columns: Int, rows: Int) throws {
     let file = ToolRun.packageFolder.appendingPathComponent(
       "Documentation/LiveView-\(columns)x\(rows).txt")
     let text = LiveView(LiveSample.state, TerminalSize(columns: columns, rows: rows)).screen.text
@@ -123,7 +125,7 @@ import Testing
   }
 
   @Test(arguments: [TerminalSize(columns: 40, rows: 12), TerminalSize(columns: 80, rows: 24)])
-  func `all keys are shown, on several pages if need be`(size: TerminalSize) {
+  func `all keys are shown, on several pages if necessary`(size: TerminalSize) {
     var state = LiveSample.state
     let keys = (1...30).map { LiveState.KeyHelp("k\($0).", "action \($0).") }
     state.help = keys
@@ -139,7 +141,7 @@ import Testing
   }
 
   @Test(arguments: [TerminalSize(columns: 40, rows: 12), TerminalSize(columns: 80, rows: 24)])
-  func `no word of a key's action is cut off`(size: TerminalSize) {
+  func `the description of a key is never cut off`(size: TerminalSize) {
     var state = LiveSample.state
     state.help = LiveSample.help
     let pageCount = LiveView(state, size).pageCount

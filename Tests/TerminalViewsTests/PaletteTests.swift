@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test(arguments: ["", " ", "xy", "Ctrl-", "Ctrl-1", "F1", "\u{1}"])
-  func `what is no key has none`(name: String) {
+  func `other texts are not keys`(name: String) {
     #expect(Keystroke(name: name) == nil)
   }
 }

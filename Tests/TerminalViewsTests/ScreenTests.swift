@@ -6,7 +6,7 @@ import Testing
 @Suite struct ScreenTests {
   private let utf8 = TerminalAbilities()
 
-  @Test func `what does not fit is cut and marked`() {
+  @Test func `text that does not fit is cut and marked`() {
     var screen = Screen(TerminalSize(columns: 8, rows: 2))
     #expect(screen.write("harmonium", row: 0, column: 0) == 8)
     #expect(screen.text(row: 0) == "harmoni…")
@@ -14,7 +14,7 @@ import Testing
     #expect(screen.text(row: 1) == "   ab")
   }
 
-  @Test func `a wide character has both its columns or none`() {
+  @Test func `a wide character is drawn in both columns, or not at all`() {
     var screen = Screen(TerminalSize(columns: 5, rows: 3))
     screen.write("日本語", row: 0, column: 0)
     #expect(screen.text(row: 0) == "日本…")
@@ -26,7 +26,7 @@ import Testing
     #expect(screen.text(row: 2) == " 語")
   }
 
-  @Test func `marks stand on their letter, at most two, and what steers is shown as bytes`() {
+  @Test func `at most two marks are drawn on a letter, and control characters as bytes`() {
     var screen = Screen(TerminalSize(columns: 40, rows: 2))
     screen.write("e\u{301}\u{302}\u{303}\u{304}x", row: 0, column: 0)
     #expect(screen.text(row: 0).unicodeScalars.count == 4)
@@ -34,7 +34,7 @@ import Testing
     #expect(screen.text(row: 1) == "a\\x1B[2Jb\\xE2\\x80\\xAEcd\\x0A")
   }
 
-  @Test func `the difference makes one picture into the other on a terminal`() {
+  @Test func `the difference changes one picture to the other on a terminal`() {
     var random = SplitMix(seed: 3)
     let pieces = ["abc", "日本", "e\u{301}", "—", "x", "ｱ", "  ", "🎹", "\u{1B}[31m", "━━━━━"]
     let size = TerminalSize(columns: 17, rows: 4)
@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test func `like pictures take no byte, and a change of one letter a few`() {
+  @Test func `equal pictures need zero bytes, and a change of one letter needs a few`() {
     var screen = Screen(TerminalSize(columns: 200, rows: 60))
     for row in 0..<60 { screen.write(String(repeating: "abc ", count: 50), row: row, column: 0) }
     #expect(ScreenEncoder.bytes(from: screen, to: screen, utf8).isEmpty)

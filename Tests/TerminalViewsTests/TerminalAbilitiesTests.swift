@@ -9,7 +9,7 @@ import Testing
     TerminalAbilities(variables: variables, color: color)
   }
 
-  @Test func `a terminal without a name or a dumb one is not drawn on`() {
+  @Test func `a terminal that is dumb or without a name is not used for drawing`() {
     #expect(!abilities([:]).steers)
     #expect(!abilities(["TERM": ""]).steers)
     #expect(!abilities(["TERM": "dumb"]).steers)
@@ -27,7 +27,7 @@ import Testing
     #expect(!abilities(["TERM": "xterm", "COLORTERM": "24bit"], .never).hasColor)
   }
 
-  @Test func `the first of the locale's variables that is set counts`() {
+  @Test func `the first locale variable that is set is used`() {
     #expect(!abilities([:]).isUnicode)
     #expect(abilities(["LANG": "de_DE.UTF-8"]).isUnicode)
     #expect(abilities(["LANG": "C", "LC_CTYPE": "C.utf8"]).isUnicode)
