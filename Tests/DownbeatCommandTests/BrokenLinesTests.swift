@@ -24,7 +24,7 @@ import Testing
     #expect(BrokenLines.broken(line, to: 30) == parts)
   }
 
-  @Test func `no word is lost at any width`() {
+  @Test func `all words are kept at any width`() {
     let line = "  problem  default device  none (to write a sound file instead: downbeat render)"
     for width in 1...100 {
       let parts = BrokenLines.broken(line, to: width)

@@ -16,18 +16,18 @@ struct DeviceWatchTests {
       lossPolicy: policy)
   }
 
-  @Test func `a device that was replaced before the first look is told once`() throws {
+  @Test func `a device that was replaced before the first check is reported once`() throws {
     var watch = DeviceWatch(try device("jack:none", .move))
     #expect(try watch.look() == .moved)
     #expect(try watch.look() == nil)
   }
 
-  @Test func `music that ends with its device does not go on with another`() throws {
+  @Test func `with the policy stop, the loss of the device ends the playback`() throws {
     var watch = DeviceWatch(try device("jack:none", .stop))
     #expect(throws: Failure.self) { try watch.look() }
   }
 
-  @Test func `a device that is there is nothing new`() throws {
+  @Test func `a device that is present is not reported`() throws {
     var watch = DeviceWatch(try device("null", .move))
     #expect(try watch.look() == nil)
   }

@@ -7,7 +7,7 @@ import Testing
 @testable import DownbeatCommand
 @testable import PlayerControl
 
-/// JSON documents that ask for more time or memory than their bytes are worth.
+/// JSON documents that are small, but could need much time or memory.
 @Suite struct HostileDocumentTests {
   private func reason(_ text: String) -> String? {
     do {
@@ -25,12 +25,12 @@ import Testing
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 
-  @Test func `an object of many members is read in time that grows with its bytes`() {
+  @Test func `the time for an object with many members is linear`() {
     let start = time
     let members = (0..<60_000).map { #""a\#($0)":0"# }
     #expect(reason("{\(members.joined(separator: ","))}") == nil)
     #expect(reason("{\(members.joined(separator: ",")),\(members[7])}") == #"duplicate name "a7""#)
-    // Each name compared with all before it would take minutes.
+    // A comparison of each name with all earlier ones would take minutes.
     #expect(time - start < 20)
   }
 
@@ -41,24 +41,24 @@ import Testing
     #expect(reason("[\(zeros),[") == "more than 262144 values")
   }
 
-  @Test func `numbers that no machine has are kept as their digits`() throws {
+  @Test func `numbers beyond the machine's range are kept as digits`() throws {
     for digits in ["1e400", "-1e-400", "9223372036854775808", String(repeating: "9", count: 400)] {
       let value = try JSONReader.read(Array(digits.utf8))
       #expect(value.description == digits && value.wholeNumber == nil)
     }
   }
 
-  @Test func `lines are the same as those of a split`() {
+  @Test func `lines are the same as with split`() {
     for text in ["", "\n", "a", "a\n", "\n\na\n\nb", "a\r\nb\n\n"] {
       let bytes = Array(text.utf8)
       var split = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
-      // What ends with a line feed has no line behind it.
+      // The line feed at the end does not start another line.
       if split.last?.isEmpty == true { split.removeLast() }
       #expect(Array(ByteLines(bytes)) == split, "\(text)")
     }
   }
 
-  @Test func `of a state with more songs than are kept the last are read`() throws {
+  @Test func `from a memory with too many songs, the last ones are read`() throws {
     let songs = (0..<20_000).map { #"{"key":"\#($0)","transpose":1}"# }
     let text = #"{"v":1,"type":"play-memory","songs":[\#(songs.joined(separator: ","))]}"#
     let start = time

@@ -15,7 +15,7 @@ import Testing
 @testable import PlayerControl
 @testable import PlayerViews
 
-/// The pictures of `synth` and `record` on terminals of every size.
+/// The displays of `synth` and `record` on terminals of every size.
 @Suite struct LivePictureTests {
   private static let sizes = [20, 40, 80, 120, 200].flatMap { columns in
     [1, 5, 24, 60].map { TerminalSize(columns: columns, rows: $0) }
@@ -32,7 +32,7 @@ import Testing
       named: "keys")
   }
 
-  /// Notes on every channel.
+  /// Returns notes on every channel.
   private func events() -> HostEventBuffer {
     var events = HostEventBuffer()
     for channel in Channel.all {
@@ -46,7 +46,7 @@ import Testing
     return events
   }
 
-  /// Draws a picture at every size; its text at 80 columns and 24 rows.
+  /// Draws a state at every size, and returns the text at 80 columns and 24 rows.
   private func drawn(_ state: LiveState) -> String {
     for size in Self.sizes {
       let screen = LiveView(state, size).screen
@@ -59,7 +59,7 @@ import Testing
     return LiveView(state, TerminalSize(columns: 80, rows: 24)).screen.text
   }
 
-  @Test func `a synth shows its channels, how it is set, and its keys`() throws {
+  @Test func `a synth shows its channels, its settings, and its keys`() throws {
     controls.take(events())
     controls.act(.setMuted(PortChannels(1 << 3), among: .all))
     controls.act(.setTransposition(-2))
@@ -80,7 +80,7 @@ import Testing
     #expect(help.contains("a semitone down, up") && !help.contains("seconds back"), "\(help)")
   }
 
-  /// A device that goes away and comes back.
+  /// A device that disappears and returns.
   private final class PassingOutput: OutputUnit {
     private let output = NullOutputUnit(format: AudioFormat(rate: .hertz48000, channelCount: 2))
     var isAway = false
@@ -126,7 +126,7 @@ import Testing
     #expect(facts.contains(SongOutline.Fact("events", "202")), "\(facts)")
   }
 
-  @Test func `a recording shows how long, what came, and on which channels`() {
+  @Test func `a recording shows its length, its events and their channels`() {
     var activity = PortActivity()
     var state = LiveState()
     LiveRecord.fill(&state, activity, nil, count: 0)

@@ -9,7 +9,7 @@ import Testing
 @testable import DownbeatCommand
 @testable import PlayerControl
 
-/// Each finding of the doctor both ways, on made-up machines.
+/// The findings of the doctor on simulated machines, with and without the problem.
 @Suite struct MachineTests {
   private let tree: ScratchFolder
 
@@ -31,9 +31,9 @@ import Testing
         libraryDefault: { nil }))
   }
 
-  /// A finding by its name.
+  /// Returns the finding with a name.
   private func finding(_ name: String, _ machine: Machine) throws -> Finding {
-    try #require(Checkup(machine).findings.first { $0.name == name }, "there is no \(name)")
+    try #require(Checkup(machine).findings.first { $0.name == name }, "\(name) is missing")
   }
 
   private func kernel(_ modules: String) throws {
@@ -47,7 +47,7 @@ import Testing
 
   // MARK: Sound
 
-  @Test func `an empty machine is looked at, and cannot play`() throws {
+  @Test func `an empty machine is checked, and cannot play`() throws {
     let checkup = Checkup(machine())
     #expect(checkup.status == .noDevice)
     #expect(checkup.findings.count > 15)
@@ -55,7 +55,7 @@ import Testing
     for finding in checkup.findings { #expect(finding.why.hasSuffix("."), "\(finding.name)") }
   }
 
-  @Test func `a card is named, and where there is none the kernel or its driver is`() throws {
+  @Test func `a card is named, and without a card the kernel or its driver is`() throws {
     #expect(try finding("cards", machine()).found == "none")
     try kernel("kernel/sound/soundcore.ko.xz:\n")
     let bare = try finding("cards", machine())
@@ -71,7 +71,7 @@ import Testing
     #expect(found.verdict == .ok && found.found == "HDA Intel PCH")
   }
 
-  @Test func `who may not open the card is told how, and what is still to be done`() throws {
+  @Test func `a user without access to the card gets the necessary commands`() throws {
     try put("/proc/asound/cards", Self.card)
     #expect(try finding("card access", machine()).found.contains("container"))
     try put("/dev/snd/pcmC0D0p")
@@ -86,7 +86,7 @@ import Testing
     #expect(try finding("card access", shut).fixes.isEmpty)
   }
 
-  @Test func `what can be recorded from is listed`() throws {
+  @Test func `the inputs are listed`() throws {
     #expect(try finding("inputs", machine()).found == "none")
     var machine = machine()
     machine.inputs = ["hw:CARD=PCH,DEV=0 (2 channels, 44100…96000 Hz)", "hw:CARD=Mic (busy)"]
@@ -107,7 +107,7 @@ import Testing
     #expect(try finding("servers", machine).found == "none")
   }
 
-  @Test func `a default device that leads to a server needs that server`() throws {
+  @Test func `a default device that uses a server needs the server`() throws {
     var machine = machine(Self.user)
     machine.route = ["pipewire"]
     machine.answers = { $0 == "/run/user/1000/pipewire-0" }
@@ -126,7 +126,7 @@ import Testing
         == ["export XDG_RUNTIME_DIR=/run/user/$(id -u)"])
   }
 
-  @Test func `a server through which nothing can be heard is told, and why`() throws {
+  @Test func `a server without usable output is reported, with the reason`() throws {
     var machine = machine(Self.user)
     machine.answers = { $0.hasSuffix("/dev/shm/jack_default_1000_0") }
     machine.heardServer.reason = "JACK: the server does not answer"
@@ -135,7 +135,7 @@ import Testing
       found.status == .noDevice && found.found.hasSuffix("; JACK: the server does not answer"))
   }
 
-  @Test func `a default device that leads to a card needs the card`() throws {
+  @Test func `a default device that uses a card needs the card`() throws {
     var machine = machine(Self.user)
     machine.answers = { _ in false }
     machine.route = ["plug", "dmix", "hw"]
@@ -147,7 +147,7 @@ import Testing
     #expect(past.verdict == .warning && past.fixes == ["sudo apt install pipewire-alsa"])
   }
 
-  @Test func `a device that does not open says why`() throws {
+  @Test func `a device that does not open is reported with the reason`() throws {
     try put("/proc/asound/cards", Self.card)
     var machine = machine()
     machine.route = ["hw"]
@@ -168,9 +168,9 @@ import Testing
     #expect(try finding("default device", machine).verdict == .warning)
   }
 
-  // MARK: What a sound is made of
+  // MARK: Soundfonts and libraries
 
-  @Test func `a soundfont is there or is missing`() throws {
+  @Test func `a soundfont is found or missing`() throws {
     var machine = machine(["SOUND_FONT": "/nowhere.sf2"])
     let none = try finding("plays with", machine)
     #expect(none.verdict == .problem && none.status == .noSoundFont)
@@ -196,7 +196,7 @@ import Testing
     #expect(try finding("named font", machine).found.hasPrefix("/nowhere.sf2: missing"))
   }
 
-  @Test func `a library is there with its version, or installed by the system's own tool`() throws {
+  @Test func `a library has a version, or a command that installs it`() throws {
     var machine = machine()
     machine.libraries = [("libasound", "1.2.8"), ("libfluidsynth", nil), ("libsoxr", nil)]
     #expect(try finding("libasound", machine).found == "1.2.8")
@@ -242,7 +242,7 @@ import Testing
     #expect(try finding("session names", machine).found == "Avahi finds rtp:NAME")
   }
 
-  @Test func `the sequencer is missing, or shut, or open`() throws {
+  @Test func `the sequencer is missing, inaccessible, or open`() throws {
     #expect(try finding("sequencer", machine()).fixes == ["sudo modprobe snd-seq"])
     try kernel("kernel/sound/core/snd.ko.xz:\n")
     #expect(try finding("sequencer", machine()).found == "not in this kernel")
@@ -256,7 +256,7 @@ import Testing
     #expect(try finding("access", shut).fixes == [#"sudo usermod -aG audio "$USER""#])
   }
 
-  @Test func `the event timer is fine, or the system's`() throws {
+  @Test func `the event timer has high resolution, or is the system timer`() throws {
     try put("/boot/config-6.1.0", "CONFIG_HZ_250=y\nCONFIG_HZ=250\n")
     #expect(try finding("event timer", machine()).fixes == ["sudo modprobe snd-hrtimer"])
     try kernel("kernel/sound/core/snd.ko.xz:\n")
@@ -268,7 +268,7 @@ import Testing
     #expect(try finding("event timer", machine()).found == "high resolution (snd-hrtimer)")
   }
 
-  @Test func `a slow clock is told`() throws {
+  @Test func `a slow clock source is reported`() throws {
     let folder = "/sys/devices/system/clocksource/clocksource0"
     #expect(try finding("clock source", machine()).verdict == .ok)
     try put("\(folder)/current_clocksource", "tsc\n")
@@ -282,7 +282,7 @@ import Testing
 
   // MARK: Real time
 
-  @Test func `limits are there or are not`() throws {
+  @Test func `limits of the process are reported`() throws {
     for name in ["priority", "run time", "memory lock"] {
       #expect(try finding(name, machine()).verdict == .ok)
     }
@@ -292,13 +292,13 @@ import Testing
     #expect(try finding("memory lock", tight).found.hasPrefix("8 MiB"))
     let priority = try finding("priority", tight)
     #expect(priority.verdict == .warning && priority.fixes[0].contains("rtprio 95"))
-    // One command raises both, and is named once.
+    // One command raises both limits, and is listed once.
     let fixes = Checkup(tight).fixes
     #expect(fixes.count { $0.contains("rtprio") } == 1)
     #expect(Set(fixes).count == fixes.count)
   }
 
-  @Test func `rtkit runs, waits, or is missing where a server needs it`() throws {
+  @Test func `rtkit runs, starts on demand, or is missing although a server needs it`() throws {
     var machine = machine(Self.user)
     machine.answers = { _ in false }
     #expect(try finding("rtkit", machine).verdict == .ok)
@@ -312,7 +312,7 @@ import Testing
     #expect(try finding("rtkit", machine).found == "running")
   }
 
-  @Test func `a governor that saves power is told where it slows down`() throws {
+  @Test func `a governor that saves power is reported if it is slow`() throws {
     let folder = "/sys/devices/system/cpu"
     #expect(try finding("governor", machine()).found == "unknown")
     try put("\(folder)/cpu0/cpufreq/scaling_governor", "performance\n")
@@ -325,7 +325,7 @@ import Testing
     #expect(try finding("governor", machine()).verdict == .ok)
   }
 
-  @Test func `the model of preemption is told`() throws {
+  @Test func `the preemption model is reported`() throws {
     #expect(try finding("preemption", machine()).found == "unknown")
     try put("/proc/version", "Linux version 6.1.0 #1 SMP PREEMPT_DYNAMIC Debian\n")
     try put("/proc/cmdline", "quiet threadirqs\n")
@@ -355,9 +355,9 @@ import Testing
     #expect(try finding("characters", machine).verdict == .warning)
   }
 
-  // MARK: What cannot be read
+  // MARK: Files that cannot be read
 
-  @Test func `files that are folders, empty or no text stop nothing`() throws {
+  @Test func `files that are folders, empty or binary do not stop the check`() throws {
     for path in ["/proc/asound/cards", "/proc/version", "/etc/group", "/etc/os-release"] {
       try put("\(path)/x")
     }

@@ -8,7 +8,7 @@ import Testing
 
 @testable import PortTools
 
-/// The sentences about a master.
+/// The sentences about a clock master.
 @Suite struct MasterNewsTests {
   private let start = FollowedPosition.clock(MIDIClock(count: 0))
 
@@ -17,7 +17,7 @@ import Testing
     return events.map { news.sentence(about: $0) }
   }
 
-  @Test func `a MIDI clock that runs without Start asks for Start`() {
+  @Test func `for a MIDI clock that runs without Start, the user must send Start`() {
     #expect(
       sentences(.midi, [.locked]) == [
         "locked; waiting for Start (press Start or Continue on the master)"
@@ -27,7 +27,7 @@ import Testing
     #expect(sentences(.midi, [.started(start, at: now), .locked]).last == "locked")
   }
 
-  @Test func `a master that is stopped does not continue`() {
+  @Test func `a stopped master is not reported as continuing`() {
     let events: [FollowerEvent] = [.stopped(.stopMessage, start), .freewheeling, .lost]
     #expect(
       sentences(.midi, events) == [

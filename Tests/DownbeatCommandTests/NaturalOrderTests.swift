@@ -10,14 +10,14 @@ import Testing
     names.map(NaturalOrder.init).sorted().map(\.name)
   }
 
-  @Test func `numbers count, and case does not`() {
+  @Test func `numbers are compared as numbers, and case is ignored`() {
     let names = ["1.mid", "2.mid", "10.mid", "a", "B", "b2", "b10", "b10a"]
     #expect(sorted(names.reversed()) == names)
     #expect(sorted(["9999999999999999999999", "10000000000000000000000"]).first?.first == "9")
     #expect(sorted(["a", "A", "007", "7", "07"]) == ["007", "07", "7", "A", "a"])
   }
 
-  @Test func `it is an order of all names`() {
+  @Test func `it is a total order of all names`() {
     var random = SplitMix(seed: 3)
     let alphabet = ["0", "1", "9", "a", "A", "b", ".", "é", "É", " "]
     let names = (0..<60).map { _ in

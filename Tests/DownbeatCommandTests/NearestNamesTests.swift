@@ -23,7 +23,7 @@ import Testing
     #expect(NearestNames.nearest(to: name, among: names) == near.first)
   }
 
-  @Test func `what is longer than any name is near none`() {
+  @Test func `a word that is longer than all names is not near any`() {
     let long = String(repeating: "a", count: 10_000)
     #expect(NearestNames.of(long, among: ["play", long]).isEmpty)
   }

@@ -11,7 +11,7 @@ import Testing
     func write(_ bytes: UnsafeRawBufferPointer) {}
   }
 
-  /// Reads a byte a turn from a pipe, up to a count.
+  /// A loop body that reads one byte per turn from a pipe, up to a count.
   private struct Reader: RunLoopBody {
     let descriptor: Int32
     let count: Int
@@ -43,7 +43,7 @@ import Testing
   }
 
   private func loop() throws -> RunLoop {
-    // The signals of the process are left alone.
+    // The signals of the process are not changed.
     let console = Console(output: SilentStream(), messages: SilentStream(), variables: [:])
     return try Console.$current.withValue(console) { try RunLoop(SignalWatch()) }
   }

@@ -4,7 +4,7 @@ import Testing
 @testable import DownbeatCommand
 
 @Suite struct SettingTextTests {
-  /// A text after one setting is set; nil if that is refused.
+  /// Returns a text after a setting was changed; nil if the change is refused.
   private func set(_ key: String, _ value: String, in text: String) throws -> String? {
     var setting = try SettingText(Array(text.utf8))
     guard try setting.set(SettingKey(parsing: key), to: value) else { return nil }
@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(arguments: ["a = [\n  2,\n]\n", "t = \"\"\"\n[x]\n\"\"\"\na.b = 1\n", "a = { b = 1 }\n"])
-  func `a setting that takes more than its line is refused`(old: String) throws {
+  func `a setting of more than one line is refused`(old: String) throws {
     #expect(try set("a", "1", in: old) == nil)
   }
 }

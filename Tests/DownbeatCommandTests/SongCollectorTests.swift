@@ -24,7 +24,7 @@ import Testing
     try scratch.write(name, Array(text.utf8))
   }
 
-  /// The paths below the scratch folder.
+  /// Returns the paths of the songs, relative to the scratch folder.
   private func paths(_ collector: SongCollector) -> [String] {
     collector.songs.map { $0.path.replacingOccurrences(of: scratch.path("") + "/", with: "") }
   }
@@ -33,8 +33,7 @@ import Testing
     SongCollector(names.map { scratch.path($0) })
   }
 
-  @Test func `a folder gives the songs below it in natural order, and where they lie in it`() throws
-  {
+  @Test func `a folder gives its songs in natural order, with their subfolders`() throws {
     try make("m/10 last", "m/2 first/deep", "m/.hidden", "m/empty")
     for name in [
       "m/1.mid", "m/11.MIDI", "m/2.kar", "m/notes.txt", "m/.x.mid", "m/3.mid.gz", "m/list.m3u",
@@ -52,7 +51,7 @@ import Testing
     #expect(collected("m/empty").troubles.first?.exitStatus == .noInput)
   }
 
-  @Test func `a folder that is in itself by a link is read once`() throws {
+  @Test func `a folder that contains a link to itself is read once`() throws {
     try make("m/a")
     try write("m/a/1.mid")
     try FileManager.default.createSymbolicLink(
@@ -60,11 +59,11 @@ import Testing
     let found = collected("m")
     #expect(paths(found) == ["m/a/1.mid"])
     #expect(found.troubles.count == 1)
-    // But each word is one's own.
+    // Each word of the command line is still a separate song.
     #expect(paths(collected("m/a/1.mid", "m/a/1.mid")).count == 2)
   }
 
-  @Test func `a list's entries lie beside it, and are not looked for`() throws {
+  @Test func `the entries of a list are relative to its folder, and are not checked`() throws {
     try make("m/sub")
     try write("m/sub/x.mid")
     try write("m/list.m3u", "gone.mid\nsub\nfile:///y/z.mid\nhttp://x/y.mid\n../up.mid\n")
@@ -75,7 +74,7 @@ import Testing
     #expect(found.troubles[0].description.contains("list.m3u: line 4: http://x/y.mid: http"))
   }
 
-  @Test func `missing files are left out, with the line of their list, and none is opened`() throws
+  @Test func `missing files are omitted with the line of their list, without opening files`() throws
   {
     try make("m")
     try write("m/1.mid")
@@ -89,7 +88,7 @@ import Testing
     #expect(found.omissions.map(\.path) == [scratch.path("m/gone.mid"), scratch.path("two")])
   }
 
-  @Test func `lists that name one another are read once each, which is told`() throws {
+  @Test func `lists that contain each other are read once each, with a report`() throws {
     try write("a.m3u", "1.mid\nb.m3u\na.m3u\n2.mid\n")
     try write("b.m3u", "3.mid\na.m3u\n")
     let found = collected("a.m3u")
@@ -100,14 +99,14 @@ import Testing
         "b.m3u: line 2: \(scratch.path("a.m3u")): skipped, already in this list"))
   }
 
-  @Test func `lists in lists have an end`() throws {
+  @Test func `the depth of nested lists is limited`() throws {
     for number in 0..<80 { try write("\(number).m3u", "\(number).mid\n\(number + 1).m3u\n") }
     let found = collected("0.m3u")
     #expect(found.songs.count == 64)
     #expect(found.troubles.first?.description.contains("more than 64") == true)
   }
 
-  @Test func `a list that is no file, or not there, is told`() throws {
+  @Test func `a list that is missing or not a file is reported`() throws {
     #expect(collected("gone.m3u").troubles.first?.exitStatus == .noInput)
     try make("folder.m3u")
     let trouble = collected("folder.m3u").troubles.first
@@ -116,7 +115,7 @@ import Testing
     #expect(collected("pipe.m3u").troubles.first?.exitStatus == .noInput)
   }
 
-  @Test func `a list beyond all measure is read to a bound, which is told with its line`() throws {
+  @Test func `a very large list is read up to a limit, which is reported with its line`() throws {
     let path = try write(
       "long.m3u", String(repeating: "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\n", count: 1000))
     let file = try #require(FileHandle(forWritingAtPath: path))
@@ -126,7 +125,7 @@ import Testing
     #expect(found.troubles.last?.description.contains("line 1001: ") == true, "\(found.troubles)")
   }
 
-  @Test func `more songs than a run takes are told once`() throws {
+  @Test func `a list with too many songs is reported once`() throws {
     try write("many.m3u", String(repeating: "a.mid\n", count: SongCollector.mostSongs + 10))
     let found = collected("many.m3u")
     #expect(found.songs.count == SongCollector.mostSongs)
@@ -134,7 +133,7 @@ import Testing
     #expect(found.troubles[0].description.contains("many.m3u: line 250001: "))
   }
 
-  @Test func `pipes and devices are left out unless the command line names them`() throws {
+  @Test func `pipes and devices are omitted unless the command line names them`() throws {
     try make("m")
     try write("m/1.mid")
     try #require(unsafe mkfifo(scratch.path("m/2.mid"), 0o600) == 0)
@@ -151,15 +150,15 @@ import Testing
     #expect(paths(collected("m/2.mid")) == ["m/2.mid"])
   }
 
-  @Test func `a list that names itself without end has an end`() throws {
+  @Test func `the reading of a list that contains itself many times ends`() throws {
     try write("a.m3u", String(repeating: "a.m3u\n", count: 300_000) + "1.mid\n")
     let found = collected("a.m3u")
     #expect(found.songs.isEmpty)
-    // The last is that of the list's end, and is left out here as are others beyond the first.
+    // The last one is for the end of the list, and is omitted here like the others after the first.
     #expect(found.troubles.count == 20 && found.omittedTroubles == 250_000 - 20 + 1)
   }
 
-  @Test func `standard input is a word and no entry`() throws {
+  @Test func `standard input can be a word, but not an entry`() throws {
     try write("a.m3u", "-\n")
     #expect(SongCollector(["-"]).songs.map(\.path) == ["-"])
     #expect(paths(collected("a.m3u")) == ["-"].map { "\($0)" })

@@ -9,7 +9,7 @@ import Testing
 @testable import PlayerControl
 @testable import PortTools
 
-/// Names in what is typed and in what is shown.
+/// Names in input and in output.
 @Suite struct WordTests {
   private func sent(_ words: String, middleC: Int = 4) throws -> [[UInt8]] {
     var script = SendScript(keys: KeyWords(middleC: middleC))
@@ -28,16 +28,16 @@ import Testing
     ("cc sustain 127", 4, [0xB0, 64, 127]), ("hex cc 40 7F", 4, [0xB0, 64, 127]),
     ("ch 10 pp crash 9", 4, [0xA9, 49, 9]), ("hex on C4 64", 4, [0x90, 60, 100]),
   ])
-  func `names are sent as what they mean`(words: String, middleC: Int, bytes: [UInt8]) throws {
+  func `names are sent as their values`(words: String, middleC: Int, bytes: [UInt8]) throws {
     #expect(try sent(words, middleC: middleC) == [bytes])
   }
 
   @Test(arguments: ["-", "1,-", "0", "3-2", "1-17", "x", "", ","])
-  func `channels that are none are refused`(text: String) {
+  func `invalid channels are refused`(text: String) {
     #expect(throws: ControlError.self) { try PortChannels.channels(in: text) }
   }
 
-  @Test func `a controller of 14 bits is named too, if it has them`() throws {
+  @Test func `a controller with 14 bits can be named, too`() throws {
     #expect(try sent("cc14 volume 16383") == [[0xB0, 7, 127], [0xB0, 39, 127]])
     #expect(throws: Failure.self) { try sent("cc14 sustain 1") }
   }
@@ -49,7 +49,7 @@ import Testing
     ("cc 128 1", "0…127"),
     ("on 128 1", "0…127"),
   ])
-  func `a name that means nothing, or too much, is refused`(words: String, hint: String) throws {
+  func `an unknown or ambiguous name is refused`(words: String, hint: String) throws {
     let error = #expect(throws: Failure.self) { try sent(words) }
     #expect(error?.exitStatus == .usage)
     #expect(error?.description.contains(hint) == true, "\(error?.description ?? "")")
@@ -65,11 +65,11 @@ import Testing
     (Message(status: 0xC9, data1: 40), "program 41 Brush Kit"),
     (Message(status: 0xE0, data1: 0, data2: 64), "value 0"), (Message(status: 0xF8), ""),
   ])
-  func `a monitor shows names, and the numbers beside them`(message: Message, text: String) {
+  func `a monitor shows names together with numbers`(message: Message, text: String) {
     #expect(MessageWords(message).text == text)
   }
 
-  @Test func `octaves are counted from where they are wished`() {
+  @Test func `the octave of middle C can be set`() {
     let words = MessageWords(
       Message(status: 0x90, data1: 60, data2: 1), keys: KeyWords(middleC: 3))
     #expect(words.text == "note C3 (60), velocity 1")
@@ -92,7 +92,7 @@ import Testing
     #expect(try FilterOptions.parse(words).filter.keys == range)
   }
 
-  @Test func `changes of controllers and keys take names`() throws {
+  @Test func `changes of controllers and keys accept names`() throws {
     #expect(try ControlChange.parse("volume=toexpression") == ControlChange.parse("7=to11"))
     #expect(try ControlChange.parse("cc14:modulation=50%") == ControlChange.parse("cc14:1=50%"))
     #expect(throws: (any Error).self) { try ControlChange.parse("vibrato=off") }
