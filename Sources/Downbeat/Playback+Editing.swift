@@ -104,7 +104,8 @@ extension Playback {
   ///
   /// - Parameter semitones: The shift, −127…127.
   /// - Returns: The receipt of the command.
-  /// - Throws: Nothing for a sequence that is already playing.
+  /// - Throws: `PlaybackError` if a track names an unknown destination, which was already checked
+  ///   for the current sequence.
   @discardableResult
   public func setTransposition(_ semitones: Int) throws -> CommandReceipt {
     try control.withLock { control in
@@ -122,7 +123,8 @@ extension Playback {
   ///
   /// - Parameter channels: Bit n for channel index n.
   /// - Returns: The receipt of the command.
-  /// - Throws: Nothing for a sequence that is already playing.
+  /// - Throws: `PlaybackError` if a track names an unknown destination, which was already checked
+  ///   for the current sequence.
   @discardableResult
   public func setHeardChannels(_ channels: UInt16) throws -> CommandReceipt {
     try setHeardChannels(PortChannels(channels))
@@ -135,7 +137,8 @@ extension Playback {
   ///
   /// - Parameter channels: The channels of each port.
   /// - Returns: The receipt of the command.
-  /// - Throws: Nothing for a sequence that is already playing.
+  /// - Throws: `PlaybackError` if a track names an unknown destination, which was already checked
+  ///   for the current sequence.
   @discardableResult
   public func setHeardChannels(_ channels: PortChannels) throws -> CommandReceipt {
     try control.withLock { control in

@@ -58,7 +58,7 @@ public final class Playback: Sendable {
     var filters: [PortFilter]
   }
 
-  /// Plays a sequence on ports alone, timed by the host clock.
+  /// Plays a sequence on ports only, timed by the host clock.
   ///
   /// - Parameters:
   ///   - sequence: The sequence.
@@ -77,7 +77,7 @@ public final class Playback: Sendable {
       PlayerScore(sequence), on: ports, options: options, sync: sync, machine: machine)
   }
 
-  /// Plays a score on ports alone, timed by the host clock.
+  /// Plays a score on ports only, timed by the host clock.
   ///
   /// - Throws: As for a sequence.
   public convenience init(

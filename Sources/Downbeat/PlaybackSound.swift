@@ -4,7 +4,8 @@ internal import ClipPlayback
 internal import MusicalTime
 internal import SequencePlayback
 
-/// The instruments, the graph and the output of a playback; empty by default, for ports alone.
+/// The instruments, the graph and the output of a playback; empty by default, for playback on ports
+/// only.
 struct PlaybackSound {
   /// The synthesisers, each with the part that it plays.
   var parts: [TrackPart] = []

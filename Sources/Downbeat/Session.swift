@@ -29,9 +29,10 @@ public final class Session {
   let mix: SessionMix
   private var effects = EffectChains()
 
-  /// The presets that the sequence selects and no soundfont has, each once.
+  /// The presets that the sequence selects and no soundfont has, without duplicates.
   public let missingPresets: [MissingPreset]
-  /// The effects that the sequence requests and Downbeat's own voices do not have, each once.
+  /// The effects that the sequence requests and Downbeat's own voices do not have, without
+  /// duplicates.
   public let missingEffects: [RequestedEffect]
 
   /// Loads the presets that the sequence uses, and connects everything.

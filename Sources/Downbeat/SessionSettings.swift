@@ -70,7 +70,8 @@ public struct SessionSettings: Hashable, Sendable {
   public var hasReverb: Bool
   /// True, the default, for the synthesiser's chorus.
   public var hasChorus: Bool
-  /// The most voices that sound at the same time, in all synthesisers together; 512 by default.
+  /// The maximum number of voices that sound at the same time, in all synthesisers together; 512 by
+  /// default.
   public var polyphony: Int
   /// The engine that plays the soundfonts; Downbeat's own voices by default.
   public var engine = InstrumentConfiguration.Engine.downbeat

@@ -35,14 +35,15 @@ struct TrackPart {
   /// Loads a synthesiser for the tracks of a song without a separate output, and one for each set
   /// of separate tracks; in a song with several ports, one for each port of these.
   ///
-  /// They share the voices, by the most notes that each plays at the same time.
+  /// The voices are divided among them by the maximum number of notes that each plays at the same
+  /// time.
   ///
   /// - Parameters:
   ///   - score: The song.
   ///   - settings: The soundfonts and the settings of the synthesiser.
   ///   - apart: The tracks of each set.
   /// - Returns: The synthesisers, those of the main pair first; the presets that no soundfont has,
-  ///   and the effects that Downbeat's own voices do not have, each once.
+  ///   and the effects that Downbeat's own voices do not have, without duplicates.
   /// - Throws: `InstrumentError` if a soundfont cannot be used.
   static func load(
     _ score: PlayerScore, _ settings: SessionSettings, apart: [Set<Int>]

@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// Holds messages back while a picture is on the terminal; they are printed after it.
 package enum HeldLines {
-  /// The most lines that are kept; after that, the oldest are dropped.
+  /// The maximum number of lines that are kept; after that, the oldest are dropped.
   private static let capacity = 200
 
   /// Starts to hold lines back.

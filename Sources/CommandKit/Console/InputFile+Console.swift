@@ -6,7 +6,7 @@ extension InputFile {
   ///
   /// - Parameters:
   ///   - path: The path.
-  ///   - limit: The most bytes, both compressed and decompressed.
+  ///   - limit: The maximum size in bytes, both compressed and decompressed.
   /// - Throws: `FileError` if the file is missing or cannot be read.
   package init(named path: String, limit: Int = InputFile.limit) throws(FileError) {
     try self.init(path: path, limit: limit, standardInput: Console.current.inputDescriptor)

@@ -20,13 +20,13 @@ package struct SongCollector {
     package let path: String
   }
 
-  /// The most songs of a run.
+  /// The maximum number of songs in a run.
   static let mostSongs = 250_000
-  /// The most bytes that are read of a playlist.
+  /// The maximum number of bytes that are read of a playlist.
   package static let mostBytes = 16 << 20
   /// The deepest nesting of folders and playlists.
   private static let deepest = 64
-  /// The most omissions that are kept.
+  /// The maximum number of omissions that are kept.
   private static let mostTroubles = 20
 
   /// The songs in order.

@@ -3,7 +3,7 @@ package import MusicSequences
 
 /// Reports on standard error the losses of a file that was written.
 package struct SaveReport {
-  /// The most losses that are reported separately.
+  /// The maximum number of losses that are reported separately.
   private static let shown = 8
 
   package let name: String

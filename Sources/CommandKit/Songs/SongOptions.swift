@@ -14,7 +14,7 @@ package struct SongOptions: ParsableArguments {
 
   @OptionGroup package var texts: TextOptions
 
-  /// The most repairs that are reported separately.
+  /// The maximum number of repairs that are reported separately.
   package static let shownRepairs = 8
 
   /// Reads a song, and reports its repairs on standard error.

@@ -19,7 +19,7 @@ internal import PlayerControl
 struct KitFile {
   private let path: String
 
-  /// The most memory for the sounds of a kit, in bytes.
+  /// The maximum memory for the sounds of a kit, in bytes.
   private static let limit = 512 << 20
   /// The largest kit file, in bytes: 4 MiB.
   private static let documentLimit = 4 << 20

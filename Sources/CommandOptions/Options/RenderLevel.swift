@@ -92,7 +92,7 @@ package struct RenderLevel {
     }
   }
 
-  /// The most decibels by which a song is made softer because of its peaks.
+  /// The maximum reduction of a song's level because of its peaks, in decibels.
   private static let mostReserve = 4.0
   /// The highest peak, in dBFS, that can be limited inaudibly.
   private static let unheardPeak = 4.5

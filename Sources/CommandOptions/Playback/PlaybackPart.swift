@@ -14,9 +14,10 @@ package struct PlaybackPart {
   package private(set) var start = Tick.zero
   /// The loop; nil for none.
   package private(set) var loop: LoopRange?
-  /// True if --to moves its end away from the song's end.
+  /// True if `--to` ends the part before or after the end of the song.
   package private(set) var isCut = false
-  /// True if the silence after its last note is rendered: flags set its end, or it is silent.
+  /// True if the part must have its full length, even if it ends with silence: options set its end,
+  /// or it starts after the last note.
   package private(set) var endsAsAsked = false
   private let end: Tick
   /// True if the loop is defined in the file.

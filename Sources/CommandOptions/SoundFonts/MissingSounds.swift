@@ -8,7 +8,7 @@ package import SoundFontInstruments
 package struct MissingSounds {
   /// The presets that no soundfont has.
   package let presets: [MissingPreset]
-  /// The effects that Downbeat's own voices do not have, each once.
+  /// The effects that Downbeat's own voices do not have, without duplicates.
   package let effects: [RequestedEffect]
 
   private init(_ presets: [MissingPreset], _ effects: [RequestedEffect]) {

@@ -3,7 +3,7 @@ public import AudioProcessing
 internal import JSONText
 
 extension SavedChains {
-  /// The most groups, buses, or sends of one group in a document.
+  /// The maximum number of groups, buses, or sends of one group in a document.
   private static let most = 1024
 
   /// The JSON document, with a line for each unit, connection, bus and group.

@@ -19,9 +19,10 @@ public import SoundFontInstruments
 public final class TrackInstrument: PlayableUnit {
   /// The name by which tracks select the instrument.
   public let name: String
-  /// The presets that its tracks select and that no soundfont has, each once.
+  /// The presets that its tracks select and that no soundfont has, without duplicates.
   public let missingPresets: [MissingPreset]
-  /// The effects that its tracks request and that Downbeat's own voices do not have, each once.
+  /// The effects that its tracks request and that Downbeat's own voices do not have, without
+  /// duplicates.
   public let missingEffects: [RequestedEffect]
   private let instrument: any PlayableUnit
   private let inside: SubgraphUnit

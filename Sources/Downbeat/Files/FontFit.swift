@@ -9,7 +9,7 @@ public import SoundFontInstruments
 ///
 /// The song is not played: a model of Downbeat's voices receives its events.
 public struct FontFit: Sendable {
-  /// The presets that notes select and no soundfont has, each once.
+  /// The presets that notes select and no soundfont has, without duplicates.
   public private(set) var missing: [MissingPreset] = []
   /// The keys with silent notes, in the order of their first note.
   public private(set) var unplayable: [UnplayableNotes] = []
@@ -33,7 +33,7 @@ public struct FontFit: Sendable {
   ///   - sequences: The songs, or the patterns of one; every channel is reset before each.
   ///   - bank: The presets of the soundfonts.
   ///   - mode: The bank mode.
-  /// - Throws: `InstrumentError` if memory is short.
+  /// - Throws: `InstrumentError` if there is too little memory.
   /// - Complexity: O(n) in the events, and for each note O(m) in the regions of its preset.
   public init(
     _ sequences: [MusicSequence], with bank: FontBank, in mode: BankMode = .auto

@@ -8,8 +8,8 @@ extension FontUse {
   ///
   /// Downbeat's voices play the songs with it as with the whole font, to the bit.
   ///
-  /// - Parameter layer: the index of the font among the layers.
-  /// - Returns: the font, without presets if the songs play none of it.
+  /// - Parameter layer: The index of the font among the layers.
+  /// - Returns: The font, without presets if the songs play none of it.
   /// - Throws: `InstrumentError` if the font cannot be read.
   public func trimmed(layer: Int) throws(InstrumentError) -> SoundFontDocument {
     let document = try layers[layer].font.document
@@ -25,7 +25,7 @@ extension FontUse {
   /// font can replace is silent. Different gains of the fonts become attenuations in steps of
   /// 0.04 dB; the loudest font is not changed.
   ///
-  /// - Returns: the font, with the texts of the first font that plays, and the name, the maker and
+  /// - Returns: The font, with the texts of the first font that plays, and the name, the maker and
   ///   the rights of the others in the comment; nil if the songs play nothing.
   /// - Throws: `InstrumentError` if a font cannot be read.
   public func bank() throws(InstrumentError) -> SoundFontDocument? {

@@ -22,8 +22,8 @@ public struct FontUse: Sendable {
     /// Creates a number.
     ///
     /// - Parameters:
-    ///   - bank: the bank; 128 for drum kits.
-    ///   - program: the program, 0…127.
+    ///   - bank: The bank; 128 for drum kits.
+    ///   - program: The program, 0…127.
     package init(bank: Int, program: Int) { (self.bank, self.program) = (bank, program) }
 
     /// Returns true for a lower bank, or a lower program of the same bank.
@@ -48,12 +48,13 @@ public struct FontUse: Sendable {
     package let standsFor: [Number]
   }
 
-  /// The fonts.
+  /// The soundfonts; if two have a preset, the first one plays it.
   public let layers: [SoundFontLayer]
   private let patches: FontBank
   private let mode: BankMode
   private let keepsLoudness: Bool
-  /// False if presets must keep their own numbers alone, because an MT-32 looks for its own.
+  /// False if presets must not also be stored under the numbers of missing ones, because a song for
+  /// an MT-32 selects its presets by number.
   private(set) var standsIn = true
   private var notes: [Number: NoteSet] = [:]
   private var standIns: [Number: Set<Number>] = [:]
@@ -63,9 +64,9 @@ public struct FontUse: Sendable {
   /// Reads the presets of soundfonts.
   ///
   /// - Parameters:
-  ///   - layers: the soundfonts; if two have a preset, the first plays it.
-  ///   - mode: the bank mode.
-  ///   - keepsLoudness: true to add the notes by which `SoundFontLevels` measures the presets, so
+  ///   - layers: The soundfonts; if two have a preset, the first plays it.
+  ///   - mode: The bank mode.
+  ///   - keepsLoudness: True to add the notes by which `SoundFontLevels` measures the presets, so
   ///     that the automatic loudness stays the same.
   /// - Throws: `InstrumentError` if a font cannot be read.
   public init(
@@ -78,8 +79,8 @@ public struct FontUse: Sendable {
   /// Adds the presets and notes of a song.
   ///
   /// - Parameter sequences: Its sequence, or its patterns, which are played in order or alone.
-  /// - Throws: `InstrumentError` if memory is short; `SequenceError` if its time does not fit 64
-  ///   bits.
+  /// - Throws: `InstrumentError` if there is too little memory; `SequenceError` if its length does
+  ///   not fit 64 bits.
   /// - Complexity: O(n) in the number of events.
   public mutating func add(_ sequences: [MusicSequence]) throws {
     for sequence in sequences { try add(sequence) }
@@ -87,10 +88,10 @@ public struct FontUse: Sendable {
     try add(MusicSequence(patterns: sequences))
   }
 
-  /// The notes that one of the fonts plays, to trim the font to them.
+  /// Returns the notes that one of the fonts plays, to which the font can be trimmed.
   ///
-  /// - Parameter layer: the index of the font among the layers.
-  /// - Returns: the notes, by the font's own presets.
+  /// - Parameter layer: The index of the font among the layers.
+  /// - Returns: The notes of each preset, by its numbers in the font.
   public func notes(ofLayer layer: Int) -> PlayedNotes {
     var played = PlayedNotes()
     for preset in presets where preset.layer == layer {

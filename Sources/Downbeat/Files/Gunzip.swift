@@ -7,7 +7,7 @@ internal import CZlib
 @safe
 struct Gunzip: ~Copyable {
   private static let chunk = 1 << 16
-  /// The most decompressed bytes for each compressed byte: songs reach 10, zeros 1000.
+  /// The maximum number of decompressed bytes for each compressed byte: songs reach 10, zeros 1000.
   private static let mostForOne = 64
 
   private let name: String

@@ -16,8 +16,8 @@ public struct InputFile: Sendable {
   ///
   /// - Parameters:
   ///   - path: The path of the file.
-  ///   - limit: The most bytes, both compressed and decompressed; a larger regular file is not
-  ///     read.
+  ///   - limit: The maximum size in bytes, both compressed and decompressed; a larger regular file
+  ///     is not read.
   /// - Throws: `FileError` if the file is missing or cannot be read.
   public init(path: String, limit: Int = InputFile.limit) throws(FileError) {
     try self.init(path: path, limit: limit, standardInput: STDIN_FILENO)
@@ -27,8 +27,8 @@ public struct InputFile: Sendable {
   ///
   /// - Parameters:
   ///   - path: The path of the file.
-  ///   - limit: The most bytes, both compressed and decompressed; a larger regular file is not
-  ///     read.
+  ///   - limit: The maximum size in bytes, both compressed and decompressed; a larger regular file
+  ///     is not read.
   ///   - standardInput: The descriptor; it stays open.
   /// - Throws: `FileError` if the file is missing or cannot be read.
   package init(path: String, limit: Int, standardInput: Int32) throws(FileError) {
@@ -46,7 +46,7 @@ public struct InputFile: Sendable {
   ///
   /// - Parameters:
   ///   - path: The path of the file.
-  ///   - limit: The most bytes that are read.
+  ///   - limit: The number of bytes to read. A shorter file is read completely.
   /// - Throws: `FileError` if it cannot be read or is not a regular file.
   package init(startOf path: String, limit: Int) throws(FileError) {
     name = path

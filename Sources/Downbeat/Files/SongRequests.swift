@@ -23,7 +23,7 @@ public struct SongRequests: Sendable {
   }
   /// True if the songs do not request anything.
   public var isEmpty: Bool { ports.isEmpty }
-  /// The effects that Downbeat's own voices do not have, each once.
+  /// The effects that Downbeat's own voices do not have, without duplicates.
   public var missingEffects: [RequestedEffect] {
     ports.flatMap(\.requests.effects).filter { !$0.isAvailable }.distinct
   }

@@ -5,7 +5,6 @@ internal import WholeFiles
 
 /// Finds the soundfonts to play with if the command line names none.
 ///
-/// The order: the environment, the configuration, a font to which the system or the user has given
 /// The order: the environment, the configuration, a font that the system or the user has chosen as
 /// the default by its name, FluidSynth's own default, then the best font in the folders of Debian,
 /// Fedora, Arch, openSUSE and Flatpak, including Downbeat's font. The content of a file decides,

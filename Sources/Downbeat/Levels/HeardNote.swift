@@ -25,10 +25,10 @@ struct HeardNote {
   /// The notes of a sequence, in order of their ends.
   ///
   /// - Parameters:
-  ///   - sequence: the sequence.
-  ///   - mode: the bank mode that the user has chosen.
-  ///   - ownPresets: the presets of the bank in the song's own file.
-  /// - Returns: the notes.
+  ///   - sequence: The sequence.
+  ///   - mode: The bank mode that the user has chosen.
+  ///   - ownPresets: The presets of the bank in the song's own file.
+  /// - Returns: The notes.
   /// - Throws: `SequenceError.outOfRange` if a tempo map does not fit 64 bits.
   /// - Complexity: O(n) in the number of events.
   static func notes(

@@ -13,7 +13,7 @@ struct LevelCachePlace {
 
   /// The version increases when voices become louder or softer.
   private static let format = "downbeat levels 2"
-  /// The most bytes that are read: more than all sounds of the largest font need.
+  /// The maximum number of bytes to read: more than all sounds of the largest font need.
   private static let limit = 1 << 22
 
   private let file: PrivateFile

@@ -12,8 +12,8 @@ internal import Synchronization
 final class BatchRenderer: @unchecked Sendable {
   // Unchecked: a thread claims a source before it works on it.
 
-  /// The most quanta of a batch: 171 ms at 48 000 Hz, in which the different loads of sources even
-  /// out.
+  /// The maximum number of quanta in a batch: 171 ms at 48 000 Hz, in which the different loads of
+  /// sources even out.
   static let batch = 128
   /// The quanta rendered at a time: few, so that no thread waits long for another at the end of a
   /// batch, and enough to make good use of the cache.

@@ -33,9 +33,9 @@ final class Ensemble {
   let clips: AheadUnit?
   /// The custom instruments, as sources of a graph.
   let own: [AheadUnit]
-  /// The presets that the song selects and no soundfont has, each once.
+  /// The presets that the song selects and no soundfont has, without duplicates.
   let missingPresets: [MissingPreset]
-  /// The effects that the song requests and Downbeat's own voices do not have, each once.
+  /// The effects that the song requests and Downbeat's own voices do not have, without duplicates.
   let missingEffects: [RequestedEffect]
 
   /// The frame at which sounding notes are released and playing ends.

@@ -2,6 +2,6 @@
 internal import SoundFontInstruments
 
 extension [InstrumentUnit] {
-  /// The effects that songs request and Downbeat's own voices do not have, each once.
+  /// The effects that songs request and Downbeat's own voices do not have, without duplicates.
   var missingEffects: [RequestedEffect] { flatMap(\.missingEffects).distinct }
 }

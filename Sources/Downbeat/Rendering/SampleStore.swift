@@ -22,8 +22,8 @@ public final class SampleStore {
   /// - Parameters:
   ///   - folder: The folder for the file, if one is needed; nil, the default, for the folder of
   ///     temporary files.
-  ///   - memoryLimit: The most samples that are kept in memory; by default 16 777 216, which is 64
-  ///     MiB.
+  ///   - memoryLimit: The maximum number of samples in memory; the default is 16 777 216, which are
+  ///     64 MiB.
   public init(folder: String? = nil, memoryLimit: Int = 1 << 24) {
     self.folder = folder ?? PrivateFolder.temporary
     self.memoryLimit = memoryLimit

@@ -18,9 +18,10 @@ public final class SongRenderer {
   /// The number of channels of the mix: left and right.
   public static let channelCount = 2
 
-  /// The presets that the sequence selects and no soundfont has, each once.
+  /// The presets that the sequence selects and no soundfont has, without duplicates.
   public let missingPresets: [MissingPreset]
-  /// The effects that the sequence requests and Downbeat's own voices do not have, each once.
+  /// The effects that the sequence requests and Downbeat's own voices do not have, without
+  /// duplicates.
   public let missingEffects: [RequestedEffect]
   /// The tail after the last note; `.auto` by default.
   public var tail = RenderTail.auto

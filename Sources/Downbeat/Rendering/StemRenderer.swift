@@ -11,17 +11,18 @@ public import SoundFontInstruments
 /// instruments and buses.
 ///
 /// The effects of the settings are applied to each stem separately, and stems are not limited. The
-/// stems add up to the mix before its limiter, apart from rounding, if the settings are
-/// without effects, or with linear ones only, such as reverb and equaliser.
+/// stems add up to the mix before its limiter, apart from rounding, if all effects of the settings
+/// are linear, such as reverb and equaliser.
 ///
 /// - Note: Use it for one rendering. One thread at a time. Not real-time safe.
 public final class StemRenderer {
   /// The stems, in the order of channels or tracks; clips, custom instruments, buses and effects
   /// follow.
   public let stems: [Stem]
-  /// The presets that the sequence selects and no soundfont has, each once.
+  /// The presets that the sequence selects and no soundfont has, without duplicates.
   public let missingPresets: [MissingPreset]
-  /// The effects that the sequence requests and Downbeat's own voices do not have, each once.
+  /// The effects that the sequence requests and Downbeat's own voices do not have, without
+  /// duplicates.
   public let missingEffects: [RequestedEffect]
   /// The tail after the last note; `.auto` by default.
   public var tail = RenderTail.auto

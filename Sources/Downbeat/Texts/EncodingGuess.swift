@@ -12,7 +12,7 @@ enum EncodingGuess {
   static let usual = "CP1252"
   /// The fewest bytes beyond ASCII for a guess.
   static let fewestBytes = 6
-  /// The most bytes that are decoded in each encoding.
+  /// The maximum number of bytes that are decoded in each encoding.
   private static let mostBytes = 1 << 12
 
   /// The name of the most likely encoding, as in iconv.

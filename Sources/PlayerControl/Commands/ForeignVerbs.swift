@@ -21,8 +21,8 @@ enum ForeignVerbs {
 
   /// Describes the command that replaces an unknown one.
   ///
-  /// - Parameter name: the command.
-  /// - Returns: a phrase for the brackets of an error: `try play`, `did you mean pause?`, or the
+  /// - Parameter name: The command.
+  /// - Returns: A phrase for the brackets of an error: `try play`, `did you mean pause?`, or the
   ///   help that lists all commands.
   static func advice(for name: String) -> String {
     let names = ControlVerb.allCases.map(\.rawValue)

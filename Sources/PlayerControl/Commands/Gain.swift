@@ -27,8 +27,8 @@ package struct Gain {
   /// Reads a gain.
   ///
   /// - Parameters:
-  ///   - text: the text, such as `-6dB` or `50%`.
-  ///   - bareNumber: the unit of a number without one.
+  ///   - text: The text, such as `-6dB` or `50%`.
+  ///   - bareNumber: The unit of a number without a unit.
   /// - Throws: `ControlError.Kind.usage` if the text is not a gain from 0 to 40 dB.
   package init(parsing text: String, bareNumber: BareNumber = .decibels) throws(ControlError) {
     guard let factor = Self.factor(text.lowercased(), bareNumber), !factor.isNaN else {

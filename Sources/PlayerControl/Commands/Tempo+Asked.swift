@@ -10,7 +10,7 @@ extension Tempo {
   /// quarter notes a minute would emit millions of events at once. The slowest is about the longest
   /// quarter note that a `Tempo` can hold.
   ///
-  /// - Returns: nil if the text is not a number from 1.4 to 999.
+  /// - Returns: The tempo; nil if the text is not a number from 1.4 to 999.
   package init?(asked text: String) {
     do {
       let value = try Ratio(parsing: text)

@@ -42,8 +42,8 @@ public final class MediaServer {
 
   /// Performs the commands that were received, and reports changes of the status.
   ///
-  /// - Parameter target: the player.
-  /// - Returns: true if a command was performed.
+  /// - Parameter target: The player.
+  /// - Returns: True if a command was performed.
   public func update(_ target: some ControlTarget) -> Bool {
     connect()
     guard let bus, bus.descriptor != nil else { return false }

@@ -13,11 +13,11 @@ package import OpenSoundControl
 package struct OSCInbox {
   /// The longest datagram in bytes.
   package static let longest = 8192
-  /// The most commands that may wait for their times.
+  /// The maximum number of commands that may wait for their times.
   package static let mostWaiting = 1024
-  /// The most messages accepted in a second, which is also the largest burst.
+  /// The maximum number of messages accepted in a second, which is also the largest burst.
   package static let mostInSecond = 1000
-  /// The most answers sent in a second.
+  /// The maximum number of answers sent in a second.
   package static let mostAnswersInSecond = 200
   /// The furthest that a time may be ahead.
   static let farthest = Duration.seconds(86_400)

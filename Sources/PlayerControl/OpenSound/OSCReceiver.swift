@@ -15,7 +15,7 @@ internal import Realtime
 public final class OSCReceiver {
   /// The maximum number of datagrams read in one update.
   private static let mostAtOnce = 64
-  /// The most wake-ups in 20 ms, enough for the maximum rate of messages.
+  /// The maximum number of wake-ups in 20 ms, enough for the maximum rate of messages.
   private static let mostWakes = 16
 
   /// A socket for IPv4 or IPv6.

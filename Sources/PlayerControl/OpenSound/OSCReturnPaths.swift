@@ -11,9 +11,9 @@ package import NetworkSockets
 ///
 /// - Note: A value; at most 64 addresses are remembered, and the oldest is removed first.
 package struct OSCReturnPaths {
-  /// The most addresses remembered.
+  /// The maximum number of stored addresses.
   static let mostSenders = 64
-  /// The most bytes of credit that an address can collect.
+  /// The maximum number of bytes of credit that an address can collect.
   static let mostCredit = OSCInbox.longest
   /// The duration for which a confirmation is valid.
   static let validity = Duration.seconds(600)

@@ -9,7 +9,7 @@ package import OpenSoundControl
 package struct OSCTeller {
   /// The time by which beats are sent ahead.
   package static let ahead = Duration.milliseconds(200)
-  /// The most beats in one call: those of a meter in 64ths at a tempo of 999.
+  /// The maximum number of beats in one call: those of a meter in 64ths at a tempo of 999.
   private static let mostBeats = 64
 
   /// The beats that were sent and are not due yet.

@@ -36,7 +36,7 @@ public final class PlayControls: ControlTarget {
 
   /// The playback.
   public let playback: Playback
-  /// The session that plays the song; nil on ports alone.
+  /// The session that plays the song; nil if only ports play it.
   public let session: Session?
   package let outline: SongOutline
   /// The queue of songs.
@@ -112,7 +112,8 @@ public final class PlayControls: ControlTarget {
 
   /// Restores settings.
   ///
-  /// - Throws: Nothing for a sequence that is already playing.
+  /// - Throws: `PlaybackError` if a track names an unknown destination, which was already checked
+  ///   for the song.
   package func take(_ setting: SongMemory.Setting) throws {
     try restore(setting)
     message = "restored: \(setting) (Backspace resets)"
@@ -259,7 +260,7 @@ public final class PlayControls: ControlTarget {
 
   /// Starts the playback with the constant tempo, because the clock forgets a tempo when it stops.
   ///
-  /// - Throws: Nothing for a tempo that `setTempo` has accepted.
+  /// - Throws: `ClockError` if the tempo is not valid, which was checked when it was set.
   package func start(at time: HostTime? = nil) throws {
     playback.start(at: time)
     if let constantTempo { try playback.setTempo(constantTempo) }

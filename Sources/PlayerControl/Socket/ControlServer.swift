@@ -21,11 +21,11 @@ internal import Realtime
 public final class ControlServer {
   /// The maximum number of connections.
   private static let mostClients = 32
-  /// The most clients accepted in one update.
+  /// The maximum number of clients accepted in one update.
   private static let mostAtOnce = 64
   /// The time for which the sockets are not read if descriptors are exhausted, in ns: 1 s.
   private static let rest: Int64 = 1_000_000_000
-  /// The most bytes read from one client at a time.
+  /// The maximum number of bytes read from one client at a time.
   private static let chunk = 16_384
 
   private struct Client {

@@ -12,7 +12,7 @@ package struct ControlSession {
   package static let mostWaiting = 65_536
   /// The unsent bytes from which a client that does not read events is disconnected.
   static let mostUnread = 1 << 20
-  /// The most properties that a client may observe.
+  /// The maximum number of properties that a client may observe.
   package static let mostObserved = 64
 
   private struct Observation {

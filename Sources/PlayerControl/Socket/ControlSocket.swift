@@ -12,7 +12,7 @@ internal import Synchronization
 ///
 /// Source: unix(7).
 public final class ControlSocket: Sendable {
-  /// The most connections that may wait for `accept`.
+  /// The maximum number of connections that may wait for `accept`.
   private static let waiting: Int32 = 16
   /// The steps of 10 ms to wait while another player creates its socket.
   private static let patience = 100

@@ -66,9 +66,9 @@ package struct SongMemory: Equatable {
     }
   }
 
-  /// The most songs that are kept.
+  /// The maximum number of songs that are kept.
   package static let mostSongs = 500
-  /// The most names of a list that are kept.
+  /// The maximum number of names of a list that are kept.
   package static let mostWords = 10_000
 
   /// The position at which a list of songs was left; nil for none.

@@ -25,7 +25,7 @@ package enum BeatForecast {
   ///   - clock: The clock.
   ///   - context: The tempo and meter maps.
   ///   - window: The window, in host time.
-  ///   - most: The most beats to return.
+  ///   - most: The maximum number of beats to return.
   /// - Returns: The beats in order.
   /// - Throws: `TimeError` if a position does not fit.
   package static func beats(

@@ -39,7 +39,8 @@ package struct LivePlay {
 
   /// Restores the saved settings of the song, and saves later ones.
   ///
-  /// - Throws: Nothing for a sequence that is already playing.
+  /// - Throws: `PlaybackError` if a track names an unknown destination, which was already checked
+  ///   for the song.
   package mutating func take(_ keeper: SettingKeeper) throws {
     memory = keeper
     guard !keeper.isPlain else { return }

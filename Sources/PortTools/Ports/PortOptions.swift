@@ -29,7 +29,7 @@ package struct PortOptions: ParsableArguments {
     port.isEmpty ? Environment.variables[Self.variable].map { [$0] } ?? [] : port
   }
 
-  /// The endpoints that the options name, each once; empty without options.
+  /// The endpoints that the options name, without duplicates; empty without options.
   package func endpoints(
     _ direction: Endpoint.Direction, of system: PortSystem, loop: RunLoop
   ) throws -> [Endpoint] {

@@ -41,7 +41,7 @@ package enum TextWidth {
   ///
   /// - Parameters:
   ///   - text: The text.
-  ///   - width: The most columns of a line; a longer word gets a separate line.
+  ///   - width: The maximum number of columns in a line; a longer word gets a separate line.
   /// - Returns: The lines, at least one.
   package static func lines(of text: String, width: Int) -> [String] {
     var lines: [String] = []

@@ -8,7 +8,7 @@ internal import PlayerViews
 
 /// Measures how evenly clocks arrive.
 struct ArrivalMeter {
-  /// The most arrivals that are stored for the plot and the histogram.
+  /// The maximum number of arrivals that are stored for the plot and the histogram.
   private static let limit = 1 << 20
 
   private var run: [Int64] = []
