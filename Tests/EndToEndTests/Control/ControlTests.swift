@@ -35,7 +35,8 @@ import Testing
   }
 
   @Test(arguments: ["commands", "observed", "sounds"])
-  func `every command is done and every event told, as the schema says`(scene: String) throws {
+  func `commands are performed and events reported in the form of the schema`(scene: String) throws
+  {
     let run = try lead(scene)
     #expect(run.status == 0, "\(run.errors)")
     #expect(try SchemaJudge.faults(of: run.output, in: "control") == "")
@@ -44,7 +45,7 @@ import Testing
   private static let hasEncoder = FileManager.default.isExecutableFile(atPath: "/usr/bin/ffmpeg")
 
   @Test(.enabled(if: hasEncoder, "no ffmpeg (make setup-test)"))
-  func `addresses are led as files are, as far as what sends them lets them`() throws {
+  func `addresses are controlled like files, as far as the server supports it`() throws {
     let run = try lead("streams")
     #expect(run.status == 0, "\(run.errors)")
     #expect(try SchemaJudge.faults(of: run.output, in: "control") == "")
@@ -54,13 +55,13 @@ import Testing
     .allSatisfy { FileManager.default.isExecutableFile(atPath: "/usr/bin/\($0)") }
 
   @Test(.enabled(if: hasDesktop, "no desktop: apt install playerctl dbus-daemon dbus-bin"))
-  func `media keys lead it by the session's bus, and without one it plays`() throws {
+  func `media keys control it through the session bus, and without a bus it plays`() throws {
     let run = try lead("media")
     #expect(run.status == 0, "\(run.errors)")
   }
 
   @Test(arguments: ["hostile", "full", "spent", "places", "signals", "ctl", "unbussed"])
-  func `who is hostile, in the way, or gone does no harm`(scene: String) throws {
+  func `hostile, blocking or missing programs do no harm`(scene: String) throws {
     let run = try lead(scene)
     #expect(run.status == 0, "\(run.errors)")
   }

@@ -8,7 +8,7 @@ import Testing
     try CommandRun(["convert"] + arguments, input: Data(input.utf8))
   }
 
-  @Test func `bad lines are told with their numbers and line n answers line n`() throws {
+  @Test func `bad lines are reported with their numbers, and line n answers line n`() throws {
     let run = try run(["--to", "smpte"], "1:30\nfoo\n\n 2b \r\n12x\n01:00:00:00@24")
     #expect(run.status == 3)
     #expect(run.text == "00:01:30:00\n\n\n00:00:01:00\n\n01:00:00:00\n")
@@ -25,7 +25,7 @@ import Testing
     #expect(run.status == 0)
   }
 
-  @Test func `without a format every line has its table, and documents come one a line`() throws {
+  @Test func `without a format, every line has a table, or one document per line`() throws {
     let tables = try run([], "1s\n2s\n").text
     #expect(tables.components(separatedBy: "\n\n").count == 3)
     let lines = try run(["--jsonl", "--to", "ns"], "1s\nx\n").text.split(separator: "\n")
@@ -39,7 +39,7 @@ import Testing
     ("ticks", "ns"), ("ticks", "samples"), ("ns", "ticks"), ("samples", "ticks"),
     ("ns", "samples"), ("samples", "ns"),
   ])
-  func `bare counts get the answers that written units get`(from: String, to: String) throws {
+  func `plain counts have the same answers as with units`(from: String, to: String) throws {
     var random = SplitMix(seed: 7)
     var counts: [Int64] = [0, 1, -1, 999, -999, 1 << 40, 999_999_999_999_999_999]
     for _ in 0..<2000 { counts.append(Int64(random.next() % 1_000_000_000_000) - 1000) }

@@ -38,7 +38,7 @@ import Testing
     #expect(run.status == 0)
   }
 
-  @Test func `what cannot be told of a time is said, once`() throws {
+  @Test func `values that a time does not have are reported once`() throws {
     let long = try run(["999999999999s"])
     #expect(long.status == 64 && long.errors.contains("64 bits"), "\(long.errors)")
     let lines = long.errors.split(separator: "\n")
@@ -94,7 +94,7 @@ import Testing
     #expect(run.status == 64 && run.errors.contains("--ppq"))
   }
 
-  @Test func `every example of the help does what it says`() throws {
+  @Test func `every example of the help works`() throws {
     let help = try CommandRun(["convert", "--help-all"]).text
     let examples = help.split(separator: "\n").map { $0.drop { $0 == " " } }
       .filter { $0.hasPrefix("downbeat convert") || $0.hasPrefix("seq ") }

@@ -10,7 +10,7 @@ import Testing
     return run.text
   }
 
-  @Test func `a time comes in every domain, the exact fraction beside what is rounded`() throws {
+  @Test func `a time is converted to every format, with the exact value if rounded`() throws {
     let table = try text("1/3s", "--tempo", "90", "--fps", "25")
     #expect(
       table == """
@@ -31,7 +31,7 @@ import Testing
         """)
   }
 
-  @Test func `label time and real time are told apart at the 1001 rates`() throws {
+  @Test func `label time and real time differ at the 1001 rates`() throws {
     let table = try text("01:00:00:00", "--fps", "23.976")
     #expect(table.contains("01:00:00:00 = 3603.6 s real time"))
     #expect(try text("01:00:00:00", "--fps", "23.976", "--to", "seconds") == "3603.6\n")
@@ -104,15 +104,14 @@ import Testing
     (["1s", "--bar-one-at", "1/99999999999"], 64, "--bar-one-at 1/99999999999"),
     (["1s", "--table", "0"], 64, "100000 bars"),
   ])
-  func `a failure says what to type instead`(arguments: [String], status: Int, part: String) throws
-  {
+  func `a failure suggests the right words`(arguments: [String], status: Int, part: String) throws {
     let run = try CommandRun(["convert"] + arguments)
     #expect(run.status == status, "\(arguments): \(run.errors)")
     #expect(run.errors.hasPrefix("downbeat: ") && run.errors.contains(part), "\(run.errors)")
   }
 
   @Test(arguments: [["--fsp", "25", "1s"], ["-x", "1s"], ["1s", "--xyz"]])
-  func `a flag that does not exist is no time`(arguments: [String]) throws {
+  func `an unknown flag is not read as a time`(arguments: [String]) throws {
     let run = try CommandRun(["convert"] + arguments)
     #expect(run.status == 64 && run.output.isEmpty)
     #expect(

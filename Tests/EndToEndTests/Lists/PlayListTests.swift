@@ -45,7 +45,7 @@ import Testing
     #expect(run.text.isEmpty)
   }
 
-  @Test func `a bad file is told with its list and line, and passed over`() throws {
+  @Test func `a bad file is reported with its list and line, and skipped`() throws {
     try song("a.mid")
     _ = try scratch.write("bad.mid", Array("nothing".utf8))
     _ = try scratch.write("list.m3u", Array("gone.mid\nbad.mid\na.mid\nlist.m3u\n".utf8))
@@ -82,7 +82,7 @@ import Testing
     #expect(none.errors == "downbeat: two: no such file\ndownbeat: three: no such file\n")
   }
 
-  @Test func `what the device lacks is told once, and not for each song`() throws {
+  @Test func `a problem of the device is reported once, and not for each song`() throws {
     for name in ["a.mid", "b.mid"] { try song(name) }
     let run = try ToolRun(
       ["play", "a.mid", "b.mid", "-s", font, "--audio", "nonesuch"], folder: scratch.url)
@@ -102,7 +102,7 @@ import Testing
     #expect(try play(".", "--seed", "4").status == 64)
   }
 
-  @Test func `what steers a terminal in a list's names stays out of it`() throws {
+  @Test func `control characters in a list's names do not reach the terminal`() throws {
     let list = "a\u{1B}[2Jb.mid\n\u{202E}dim.x\nhttp://\u{9B}31m\n"
     _ = try scratch.write("list.m3u", Array(list.utf8))
     let run = try play("list.m3u")

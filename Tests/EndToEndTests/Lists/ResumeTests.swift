@@ -32,7 +32,7 @@ import Testing
       environment: ["XDG_STATE_HOME": scratch.path("state")])
   }
 
-  @Test func `a list is gone on with where Q left it`() throws {
+  @Test func `a list is resumed at the position that key Q saved`() throws {
     let left = try terminal("'\(first.path)' '\(second.path)'")
     try left.wait(for: "First")
     left.type(">")
@@ -96,7 +96,7 @@ import Testing
     #expect(other.status == 64, "\(other.errors)")
   }
 
-  @Test func `without a place there is nothing to go on with`() throws {
+  @Test func `without a saved position, resuming is an error`() throws {
     let run = try plain("--resume")
     #expect(run.status == 64)
     #expect(run.errors.contains("key Q"), "\(run.errors)")

@@ -104,7 +104,7 @@ import Testing
     try terminal.type("L", until: "loop off")
   }
 
-  @Test func `help, facts and parts of the picture come and go`() throws {
+  @Test func `help, facts and parts of the picture are shown and hidden`() throws {
     let terminal = try song.played()
     try terminal.wait(for: "E♭ major")
     try terminal.wait(for: "Word ")
@@ -122,7 +122,7 @@ import Testing
     try terminal.type("!", until: "all notes off")
   }
 
-  @Test func `a paste is no key, and what has no meaning does nothing`() throws {
+  @Test func `pasted text and unknown keys do nothing`() throws {
     let terminal = try song.played()
     terminal.type("\u{1B}[200~q qq\u{1B}[201~zZ@#\u{1B}[15~é")
     terminal.rest(milliseconds: 500)
@@ -131,7 +131,7 @@ import Testing
     try terminal.type("q", until: "[ended 0]")
   }
 
-  @Test func `without keys nothing is taken, and nothing that is typed shows`() throws {
+  @Test func `without keys, input is not read, and typed text is not shown`() throws {
     let terminal = try song.played("--no-keys", controlsJobs: false)
     terminal.type("qzzz")
     terminal.rest(milliseconds: 400)

@@ -61,7 +61,7 @@ import Testing
     expectGivenBack(failed, settings)
   }
 
-  @Test func `stopped by Ctrl-Z it lets go of the terminal, and takes it again`() throws {
+  @Test func `Ctrl-Z restores the terminal, and fg takes it again`() throws {
     let settings = try fresh()
     let terminal = try PseudoTerminal(
       "\(song.words()); echo '[stopped]'; read -r line; fg; echo \"[ended $?]\"; read -r line",
@@ -81,7 +81,7 @@ import Testing
     expectGivenBack(terminal, settings)
   }
 
-  @Test func `stopped without being told it draws anew once it is continued`() throws {
+  @Test func `after SIGSTOP, it redraws when it is continued`() throws {
     let terminal = try PseudoTerminal(
       "\(song.words()); printf '\\033[2J\\033[Hrubbish'; fg; echo \"[ended $?]\"; read -r line",
       rows: 30)
@@ -109,7 +109,7 @@ import Testing
     try terminal.type("q", until: "[ended 0]")
   }
 
-  @Test func `behind the shell it draws and reads nothing until it is in front`() throws {
+  @Test func `in the background, it does not draw or read until it is in the foreground`() throws {
     let terminal = try PseudoTerminal(
       "\(song.words()) & sleep 1; echo '[behind]'; read -r line; fg; echo \"[ended $?]\"; read -r x",
       rows: 30)
@@ -133,7 +133,7 @@ import Testing
     #expect(terminal.picture.text.ranges(of: sentence).count == 1)
   }
 
-  @Test func `plain tells start, markers and end, and nothing else`() throws {
+  @Test func `plain output reports only start, markers and end`() throws {
     let run = try ToolRun(
       [
         "play", song.path, "-s", song.font, "--audio", "null", "--ab", "0:44.5,0:45.5", "--loop=1",
@@ -215,7 +215,7 @@ import Testing
     #expect(wide.picture.lines[0].contains("Grüße"))
   }
 
-  @Test func `colours are drawn where the terminal has them and they are wanted`() throws {
+  @Test func `colours are drawn if the terminal and the user allow them`() throws {
     #expect(try song.played().picture.hasColor)
     #expect(try !song.played(environment: ["NO_COLOR": "1"]).picture.hasColor)
     #expect(try song.played("--color always", environment: ["NO_COLOR": "1"]).picture.hasColor)

@@ -5,7 +5,7 @@ import Testing
 
 /// `play` in tmux, a terminal that somebody else wrote.
 @Suite struct TmuxTests {
-  @Test func `the picture is drawn, resized, led by keys and taken away`() throws {
+  @Test func `the picture is drawn, resized, controlled by keys and removed`() throws {
     guard FileManager.default.isExecutableFile(atPath: Tmux.command) else {
       try Test.cancel("no tmux: apt install tmux")
     }

@@ -35,17 +35,17 @@ import Testing
   @Test(
     .enabled(if: hasTools, "no oscsend: apt install liblo-tools"),
     arguments: ["words", "told", "others"])
-  func `liblo's tools lead what plays, and hear what it tells`(scene: String) throws {
+  func `liblo's tools control players, and receive their messages`(scene: String) throws {
     let run = try lead(scene)
     #expect(run.status == 0, "\(run.errors)")
   }
 
-  @Test func `questions are answered, and what is hostile does no harm`() throws {
+  @Test func `queries are answered, and hostile messages do no harm`() throws {
     let run = try lead("answers")
     #expect(run.status == 0, "\(run.errors)")
   }
 
-  @Test func `what comes with a move is done in the next song`() throws {
+  @Test func `commands in the same bundle as a move are performed in the next song`() throws {
     let run = try lead("bursts")
     #expect(run.status == 0, "\(run.errors)")
   }
@@ -58,14 +58,14 @@ import Testing
     #expect(run.status == 0, "\(run.text)\(run.errors)")
   }
 
-  @Test func `sounds at once are not led`() throws {
+  @Test func `sounds that play at the same time are not controlled`() throws {
     let run = try ToolRun([
       "sound", "play", "a.wav", "b.wav", "--together", "--osc", "9000", "--audio", "null",
     ])
     #expect(run.status == 64 && run.errors.contains("--osc: needs files played one after another"))
   }
 
-  @Test func `what cannot be listened at or sent to is told of`() throws {
+  @Test func `ports and addresses that cannot be used are reported`() throws {
     for (words, status, sentence) in [
       (["--osc", "nowhere.invalid:9000"], 69, "unknown host"),
       (["--osc", "203.0.113.1:9000"], 69, "not an address of this machine"),

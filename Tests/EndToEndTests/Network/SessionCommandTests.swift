@@ -23,12 +23,12 @@ import Testing
     .allSatisfy { FileManager.default.isExecutableFile(atPath: $0) }
 
   @Test(arguments: ["song", "dumps", "record", "clocks", "thru", "synth", "datagrams"])
-  func `what one process plays another has`(scene: String) throws {
+  func `another process receives the events of a process`(scene: String) throws {
     let run = try run(scene)
     #expect(run.status == 0, "\(run.text)\(run.errors)")
   }
 
-  @Test func `what is not there, or may not be, is told of`() throws {
+  @Test func `missing and forbidden sessions are reported`() throws {
     let run = try run("bad")
     #expect(run.status == 0, "\(run.text)\(run.errors)")
   }

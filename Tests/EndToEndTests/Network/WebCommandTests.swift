@@ -32,13 +32,13 @@ import Testing
   }
 
   @Test(.enabled(if: has("curl"), "no curl: apt install curl"))
-  func `the page is whole, and shown to those alone who may see it`() throws {
+  func `the page is complete, and shown only to those with access`() throws {
     let run = try look("page")
     #expect(run.status == 0, "\(run.errors)")
   }
 
   @Test(.enabled(if: PythonWitness.has("websockets"), "no websockets: run make setup-test"))
-  func `another's client sees the clock, and leads it with the token alone`() throws {
+  func `another client sees the clock, and controls it only with the token`() throws {
     let run = try look("sockets", python: PythonWitness.path)
     #expect(run.status == 0, "\(run.errors)")
   }
@@ -60,7 +60,7 @@ import Testing
     #expect(run.status == 0, "\(run.text)\(run.errors)")
   }
 
-  @Test func `a port that is taken, and one that is none, are told of`() throws {
+  @Test func `a port that is in use, and an invalid one, are reported`() throws {
     for (words, status, sentence) in [
       (["--web", "99999"], 64, "99999"),
       (["--web", "203.0.113.1:80"], 69, "not an address of this"),

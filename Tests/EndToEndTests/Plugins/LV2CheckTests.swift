@@ -53,7 +53,7 @@ struct LV2CheckTests {
     #expect(try Self.texts(rendering) == [text])
   }
 
-  @Test func `memory that is only given back is told by itself`() throws {
+  @Test func `freed memory is reported separately`() throws {
     let keeps = "static void *m[6000]; if (!n) for (int k = 0; k < 6000; k++) m[k] = malloc(8);"
     let texts = try Self.texts(keeps + " if (n > 1 && n < 102) free(m[n])")
     #expect(
@@ -62,7 +62,7 @@ struct LV2CheckTests {
       texts.contains("frees memory while rendering: 100 times in 50 blocks (first in block 2)"))
   }
 
-  @Test func `what is done only when a control is moved is told apart, with the control`() throws {
+  @Test func `faults while a control moves are reported separately, with the control`() throws {
     let moved = "static float last[2] = {0.5, 0.5}; if (*ports[2] != last[n % 2]) {"
     let found = try Self.problems(moved + " last[n % 2] = *ports[2]; free(malloc(64)); }")
     #expect(found.count { $0["kind"] as? String != "slow-block" } == 1)
@@ -83,7 +83,7 @@ struct LV2CheckTests {
     #expect(found.count == 1 && found.first?["kind"] as? String == "slow-block")
   }
 
-  @Test func `one that sleeps is late by what it sleeps, whatever it takes of the processor`()
+  @Test func `the time of one that sleeps includes the sleep, not only processor time`()
     throws
   {
     let found = try Self.problems("if (n % 3000 == 2000) usleep(2000)")
@@ -93,11 +93,11 @@ struct LV2CheckTests {
     #expect(found.last?["kind"] as? String == "slow-block")
   }
 
-  @Test func `one that is right has nothing against it`() throws {
+  @Test func `a correct plug-in passes`() throws {
     #expect(try Self.texts("(void)lock").isEmpty)
   }
 
-  @Test func `one that crashes when a control is moved is told with the control`() throws {
+  @Test func `one that crashes when a control moves is reported with the control`() throws {
     let scratch = try ScratchFolder()
     let folder = try PluginFolder.make(
       rendering: "if (*ports[2] > 0.9) *(volatile int *)8 = 1", in: scratch)
@@ -109,7 +109,7 @@ struct LV2CheckTests {
   }
 
   @Test(.enabled(if: isCalfInstalled, "calf-plugins is not installed"))
-  func `what plug-ins of others do is told: a limiter that allocates, a synthesiser that locks`()
+  func `faults of installed plug-ins are reported: a limiter allocates, a synthesiser locks`()
     throws
   {
     let scratch = try ScratchFolder()
@@ -131,7 +131,7 @@ struct LV2CheckTests {
   private static let calf = "/usr/lib/lv2/calf.lv2"
   private static let isCalfInstalled = FileManager.default.fileExists(atPath: calf)
 
-  @Test func `one that takes too long while a song is heard is named once`() throws {
+  @Test func `one that is too slow during a song is named once`() throws {
     let scratch = try ScratchFolder()
     let folder = try PluginFolder.make(
       rendering: "if (n > 100 && n < 140) usleep(2000)", in: scratch)

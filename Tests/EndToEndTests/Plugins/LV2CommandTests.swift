@@ -28,7 +28,7 @@ struct LV2CommandTests {
     #expect(instruments.text.contains("mda-piano") && !instruments.text.contains("ambience"))
   }
 
-  @Test func `what is kept is for this user alone`() throws {
+  @Test func `the cache is private to this user`() throws {
     let scratch = try ScratchFolder()
     #expect(
       try Self.run(["lv2", "list"], scratch, folders: [PluginFolder.mda + "/.."]).status == 0)
@@ -40,7 +40,7 @@ struct LV2CommandTests {
     }
   }
 
-  @Test func `a pipe in place of what is kept is not waited for`() throws {
+  @Test func `a pipe in place of the cache does not block`() throws {
     let scratch = try ScratchFolder()
     try FileManager.default.createDirectory(
       atPath: scratch.path("cache/downbeat"), withIntermediateDirectories: true)
@@ -53,7 +53,7 @@ struct LV2CommandTests {
   }
 
   @Test(.enabled(if: SchemaJudge.isAvailable, SchemaJudge.reason))
-  func `documents are as their schema says`() throws {
+  func `documents match their schema`() throws {
     let scratch = try ScratchFolder()
     for words in [
       ["list"], ["info", "mda-ambience"], ["presets", "mda-epiano"], ["check", "mda-limiter"],
@@ -63,7 +63,7 @@ struct LV2CommandTests {
     }
   }
 
-  @Test func `what can be set is shown, and presets by their labels`() throws {
+  @Test func `parameters are shown, and presets with their labels`() throws {
     let scratch = try ScratchFolder()
     let info = try Self.run(["lv2", "info", "mda-ambience"], scratch)
     #expect(info.text.contains("http://drobilla.net/plugins/mda/Ambience"), "\(info.errors)")
@@ -75,7 +75,7 @@ struct LV2CommandTests {
       near.status == 64 && near.errors.contains("did you mean mda-ambience"), "\(near.errors)")
   }
 
-  @Test func `one that crashes costs a line and the status 1, wherever it is asked for`() throws {
+  @Test func `one that crashes causes one line and status 1 in every command`() throws {
     let scratch = try ScratchFolder()
     let folder = try PluginFolder.make("abort()", in: scratch)
     for words in [
@@ -95,7 +95,7 @@ struct LV2CommandTests {
     #expect(refused.text.contains("bad-one") && refused.text.contains("Aborted"))
   }
 
-  @Test func `a check says what is no number, and finds nothing wrong with what is right`() throws {
+  @Test func `check reports NaN, and passes a correct plug-in`() throws {
     let scratch = try ScratchFolder()
     let folder = try PluginFolder.make("(void)r", in: scratch)
     let bad = try Self.run(["lv2", "check", "bad-one"], scratch, folders: [folder])
@@ -105,7 +105,7 @@ struct LV2CommandTests {
       good.status == 0 && good.text.contains("no problems found"), "\(good.text)\(good.errors)")
   }
 
-  @Test func `a bundle of damaged turtle costs a line, and what lilv says is not seen`() throws {
+  @Test func `a damaged bundle causes one line, and lilv's messages are not shown`() throws {
     let scratch = try ScratchFolder()
     let bundle = scratch.path("lv2/broken.lv2")
     try FileManager.default.createDirectory(atPath: bundle, withIntermediateDirectories: true)

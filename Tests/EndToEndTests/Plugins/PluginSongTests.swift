@@ -51,7 +51,7 @@ import Testing
     #expect(one != dry && one != all)
   }
 
-  @Test func `what is sent to a bus is heard beside the track, as loud as it is sent`() throws {
+  @Test func `a send to a bus is mixed with the track, at its gain`() throws {
     let scratch = try ScratchFolder()
     let plain = Self.font + ["--no-reverb", "--no-chorus"]
     let bus = ["--bus", "hall=reverb wet=1"]
@@ -65,7 +65,7 @@ import Testing
     #expect(graph.text.contains("hall") && graph.text.contains("track 2"), "\(graph.errors)")
   }
 
-  @Test func `what cannot be is refused with one line`() throws {
+  @Test func `impossible options are refused with one line`() throws {
     let scratch = try ScratchFolder()
     let out = ["render", "Songs/groove.mid", "-o", scratch.path("x.wav")] + Self.font
     for (words, status, sentence) in [
@@ -83,7 +83,7 @@ import Testing
   }
 
   @Test(.enabled(if: PluginFolder.isMDAInstalled, "mda-lv2 is not installed"))
-  func `what a plug-in has not, or cannot be, is refused with what there is`() throws {
+  func `unknown plug-ins and parameters are refused with the available ones`() throws {
     let scratch = try ScratchFolder()
     let out = ["render", "Songs/groove.mid", "-o", scratch.path("x.wav")]
     for (words, sentence) in [

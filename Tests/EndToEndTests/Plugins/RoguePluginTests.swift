@@ -57,7 +57,7 @@ struct RoguePluginTests {
   }
 
   @Test(arguments: Place.allCases)
-  func `that crashes is named, wherever it does`(place: Place) throws {
+  func `that crashes is named, in every function`(place: Place) throws {
     let run = try Self.render(.crash, in: place).run
     #expect(run.wasSignalled && run.status == SIGSEGV, "\(run.status) \(run.errors)")
     #expect(run.errors.contains("\(RoguePlugin.uri): this plug-in has crashed"), "\(run.errors)")
@@ -70,7 +70,7 @@ struct RoguePluginTests {
   }
 
   @Test(arguments: [Place.descriptor, .instantiate, .run])
-  func `that gives nothing is refused by name`(place: Place) throws {
+  func `that returns nothing is refused by name`(place: Place) throws {
     let run = try Self.render(.null, in: place).run
     #expect(!run.wasSignalled && run.status == 1, "\(run.status) \(run.errors)")
     #expect(run.errors.contains(RoguePlugin.uri), "\(run.errors)")
@@ -177,7 +177,7 @@ struct RoguePluginTests {
   }
 
   @Test(arguments: [Place.start, .descriptor, .instantiate, .run])
-  func `that calls exit where it is tried is refused, and the others are found`(
+  func `that calls exit while it is tested is refused, and the others are found`(
     place: Place
   ) throws {
     let cache = try ScratchFolder()
@@ -204,7 +204,7 @@ struct RoguePluginTests {
     (RoguePlugin.Deed.exit, Place.run), (.exit, .cleanup), (.quickExit, .run), (.exit, .work),
     (.null, .instantiate), (.nan, .run),
   ])
-  func `is never said to have nothing wrong`(deed: RoguePlugin.Deed, place: Place) throws {
+  func `is never reported as free of problems`(deed: RoguePlugin.Deed, place: Place) throws {
     let cache = try ScratchFolder()
     let plugin = try Self.plugin.get()
     // Found while it behaves, then checked.

@@ -51,7 +51,7 @@ import Testing
     try expectNoOutput(try render(song), status: 65, says: "letter.mid", "MIDI")
   }
 
-  @Test func `a truncated song is rendered as far as it goes and said to be truncated`() throws {
+  @Test func `a truncated song is rendered as far as possible and reported`() throws {
     let whole = SongBytes.notes(8, every: 240)
     let song = try scratch.write("cut.mid", Array(whole.dropLast(20)))
     let run = try render(song)
@@ -60,19 +60,19 @@ import Testing
     #expect(try scratch.names() == ["cut.mid", "out.wav"])
   }
 
-  @Test func `a truncated song is refused where that is asked for`() throws {
+  @Test func `a truncated song is refused with --strict`() throws {
     let whole = SongBytes.notes(8, every: 240)
     let song = try scratch.write("cut.mid", Array(whole.dropLast(20)))
     try expectNoOutput(try render(song, options: ["--strict"]), status: 65, says: "cut.mid")
   }
 
-  @Test func `a soundfont that is not there`() throws {
+  @Test func `a missing soundfont`() throws {
     let song = try scratch.write("song.mid", SongBytes.notes(2, every: 240))
     let run = try render(song, options: ["--soundfont", scratch.path("none.sf2")])
     try expectNoOutput(run, status: 78, says: "none.sf2")
   }
 
-  @Test func `a soundfont that is something else`() throws {
+  @Test func `a soundfont that is another kind of file`() throws {
     let song = try scratch.write("song.mid", SongBytes.notes(2, every: 240))
     let font = try scratch.write("letter.sf2", Array("Dear Sir or Madam,\n".utf8))
     let run = try render(song, options: ["--soundfont", font])
@@ -91,7 +91,7 @@ import Testing
     try expectNoOutput(run, status: 64, says: ".doc", "wav")
   }
 
-  @Test func `an output that is there already is kept`() throws {
+  @Test func `an existing output is kept`() throws {
     let song = try scratch.write("song.mid", SongBytes.notes(2, every: 240))
     let there = try scratch.write("kept.wav", [1, 2, 3])
     let run = try render(song, to: there)
@@ -121,7 +121,7 @@ import Testing
     try expectNoOutput(run, status: 69, says: "nosuchdevice")
   }
 
-  @Test func `a sample rate that no synthesiser takes`() throws {
+  @Test func `a sample rate out of range`() throws {
     let song = try scratch.write("song.mid", SongBytes.notes(2, every: 240))
     let run = try render(song, options: ["--rate", "7"])
     #expect(run.status == 64)

@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test func `a served clock tells which bar it is, and when another will be`() throws {
+  @Test func `a served clock gives the current bar, and the time of another one`() throws {
     let run = try run(
       ["convert", "--clock", name, "now", "--to", "bbt"], serving: ["--stopped"])
     #expect(run.text.contains("1|1|0"), "\(run.text) \(run.errors)")
@@ -73,7 +73,7 @@ import Testing
     #expect(run.errors == "downbeat: now: needs a running clock (add --clock NAME)\n")
   }
 
-  @Test func `a clock that runs is asked between its ticks`() throws {
+  @Test func `a running clock can be read between its ticks`() throws {
     let run = try run(
       ["convert", "--clock", name, "now", "now + 1b", "--to", "beats", "--exact"], serving: [])
     let beats = run.text.split(separator: "\n").map { $0.split(separator: "/").map { Int($0) } }
@@ -84,14 +84,14 @@ import Testing
     }
   }
 
-  @Test func `a clock that is served and not started stands where it is to start`() throws {
+  @Test func `a served clock that is not started is at its start position`() throws {
     let run = try run(
       ["convert", "--clock", name, "now", "--to", "bbt"],
       serving: ["--stopped", "--from", "17.1.0"])
     #expect(run.text.contains("17|1|0"), "\(run.text) \(run.errors)")
   }
 
-  @Test func `a last command without a newline is obeyed, and a time past all time is no end`()
+  @Test func `a last command without a newline is performed, and a huge time is not an end`()
     throws
   {
     let script = #"printf quit | timeout 60 "$DOWNBEAT" clock serve "$1" --control --for "$2""#
@@ -143,7 +143,7 @@ import Testing
     (["render", "-r", "44.1k", "-o", "x.wav", "none.mid"], 66, "none.mid"),
     (["sound", "record", "-o", "x.wav", "-r", "4k"], 64, "8000…192000"),
   ])
-  func `what cannot be is one sentence and a status`(
+  func `impossible options give one sentence and a status`(
     arguments: [String], status: Int32, words: String
   ) throws {
     let run = try ToolRun(arguments)

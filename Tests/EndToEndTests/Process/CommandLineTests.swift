@@ -37,7 +37,7 @@ import Testing
     ("new /dev/zero -o x.mid", 66, "/dev/zero: larger than 4 MiB"),
     ("render Songs/canon.mid -o x.wav --clips /dev/zero", 66, "/dev/zero: larger than 4 MiB"),
   ])
-  func `a document without end is refused at its bound`(
+  func `an endless document is refused at its limit`(
     command: String, status: Int32, sentence: String
   ) throws {
     let words = command.split(separator: " ").map {
@@ -80,7 +80,7 @@ import Testing
     #expect(run.output.isEmpty)
   }
 
-  @Test func `a file that begins with a dash is told how to be named`() throws {
+  @Test func `for a file that starts with a hyphen, the right spelling is suggested`() throws {
     _ = try scratch.write("-dash.mid", SongBytes.notes(2, every: 240))
     let run = try CommandRun(["info", "-dash.mid"], folder: scratch.url)
     #expect(run.status == 64)
@@ -99,7 +99,7 @@ import Testing
     "clock send --for -1s", "clock follow --every -1s", "render SONG -o OUT --rate -1",
     "render SONG -o OUT --threads -1", "soundfont demo --program -1", "lyrics SONG --track -1",
   ])
-  func `a negative value is refused for what it is, and not as missing`(command: String) throws {
+  func `a negative value is refused as such, and not as missing`(command: String) throws {
     let song = try scratch.write("song.mid", SongBytes.notes(2, every: 240))
     let wave = try scratch.write("click.wav", WaveBytes.click(frames: 480))
     let run = try run(command, ["SONG": song, "WAVE": wave, "OUT": scratch.path("out.wav")])
@@ -113,7 +113,7 @@ import Testing
     ("render SONG -o OUT --soundfont FONT --length 1 --tail none", ""),
     ("events SONG --from 0.5 --to 1", ""), ("sound play WAVE --audio null --from 0", ""),
   ])
-  func `a bare number is seconds where a time must be meant`(command: String, _: String) throws {
+  func `a plain number is seconds if only a time is possible`(command: String, _: String) throws {
     let files = [
       "SONG": try scratch.write("song.mid", SongBytes.notes(8, every: 480)),
       "WAVE": try scratch.write("click.wav", WaveBytes.click(frames: 480)),
@@ -136,7 +136,7 @@ import Testing
     #expect(try run("info SONG", ["SONG": kit]).text.contains("program 41 Brush Kit"))
   }
 
-  @Test func `names stand for numbers wherever an instrument, a key or a controller is`() throws {
+  @Test func `names can replace the numbers of instruments, keys and controllers`() throws {
     let song = try scratch.write("song.mid", SongBytes.notes(2, every: 240, program: 40))
     let places: [(octaves: String, name: String)] = [("3", "C3"), ("4", "C4"), ("5", "C5")]
     for place in places {
@@ -167,7 +167,7 @@ import Testing
     }
   }
 
-  @Test func `a font is found by its name where fonts are installed`() throws {
+  @Test func `a font is found by its name in the folders of fonts`() throws {
     let fonts = scratch.url.appendingPathComponent("soundfonts")
     try FileManager.default.createDirectory(at: fonts, withIntermediateDirectories: true)
     _ = try scratch.write("soundfonts/Tiny.sf2", TinySoundFont.bytes)
@@ -189,13 +189,13 @@ import Testing
     #expect(render.status == 0, "\(render.errors)")
   }
 
-  @Test func `a folder without soundfonts is told`() throws {
+  @Test func `a folder without soundfonts is reported`() throws {
     let run = try run("soundfont check FOLDER", ["FOLDER": scratch.url.path])
     #expect(run.status == 66)
     #expect(run.errors.contains(".sf2"), "\(run.errors)")
   }
 
-  @Test func `what is no song is named, and the command that takes it`() throws {
+  @Test func `a file that is not a song is named, with the command for it`() throws {
     let files: [(name: String, bytes: [UInt8], words: String)] = [
       ("a.wav", WaveBytes.click(frames: 10), "downbeat sound play"),
       ("a.mp3", Array("ID3".utf8) + [3, 0, 0], "downbeat sound play"),
@@ -238,7 +238,7 @@ import Testing
     "render SONG -o OUT -s DENIED", "sound convert WAVE -o FOLDER/x.wav",
     "render SONG -o OUT --clips DENIED -s Soundfonts/Downbeat.sf2", "soundfont list FOLDER",
   ])
-  func `what is refused by permission is 77`(command: String) throws {
+  func `a lack of permission gives status 77`(command: String) throws {
     let folder = scratch.path("closed")
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     let files = [

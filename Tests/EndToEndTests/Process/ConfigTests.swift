@@ -23,7 +23,7 @@ import Testing
     return try CommandRun(words, environment: environment, folder: scratch.url)
   }
 
-  @Test func `what is typed counts more than a variable, and that more than a file`() throws {
+  @Test func `the command line overrides variables, and these override files`() throws {
     let file = "tempo = 60\n[convert]\ntempo = 90\nto = [\"ms\", \"bbt\"]\n"
     #expect(try run("convert 1b --to ms", "tempo = 60").text == "1000\n")
     #expect(try run("convert 3b", file).text == "2000  1|4|0\n")
@@ -38,7 +38,7 @@ import Testing
     #expect(try run("convert 3b --to ms", nil, ["DOWNBEAT_CONFIG": ""]).text == "1500\n")
   }
 
-  @Test func `a profile counts more than the rest of its file`() throws {
+  @Test func `a profile overrides the rest of its file`() throws {
     let file = "[convert]\ntempo = 60\nto = \"ms\"\n[profile.fast.convert]\ntempo = 120\n"
     #expect(try run("convert 1b", file).text == "1000\n")
     #expect(try run("convert --profile fast 1b", file).text == "500\n")
@@ -50,7 +50,7 @@ import Testing
     #expect(try run("convert 1b --profile", file).status == 64)
   }
 
-  @Test func `flags are set, unset and passed over by their contrary`() throws {
+  @Test func `flags are set, unset and overridden by their opposites`() throws {
     _ = try scratch.write("song.mid", SongBytes.notes(2, every: 240))
     #expect(try run("info song.mid", "[info]\njson = true").text.hasPrefix("{"))
     #expect(!(try run("info song.mid", "[info]\njson = false").text.hasPrefix("{")))
@@ -62,7 +62,7 @@ import Testing
     #expect(try run("graph song.mid --reverb", graph).text == wet.text)
   }
 
-  @Test func `a rival of what is typed is left out`() throws {
+  @Test func `a setting that excludes a typed option is ignored`() throws {
     _ = try scratch.write("song.mid", SongBytes.notes(2, every: 240))
     let file = "[render]\ngain = \"-3dB\"\n"
     #expect(try run("render song.mid -o a.wav --absolute-gain 0.5", file).status == 0)
@@ -77,7 +77,7 @@ import Testing
     ("[colors]\naccent = \"pink\"", 2, "not a colour"),
     ("[colors]\n\ntext = \"red\"", 3, "not the name of a colour"),
   ])
-  func `a key or a colour at fault is named with its line`(
+  func `an invalid key or colour is named with its line`(
     settings: String, line: Int, reason: String
   ) throws {
     _ = try scratch.write("song.mid", SongBytes.notes(2, every: 240))
@@ -96,7 +96,7 @@ import Testing
     ("[convert]\n\ntempo = \"loud\"", 3, "loud"), ("[convert]\nexact = 7", 2, "true or false"),
     ("[convert]\ntempo = true", 2, "a text or a number"),
   ])
-  func `a setting at fault is named with its line`(
+  func `an invalid setting is named with its line`(
     settings: String, line: Int, reason: String
   ) throws {
     let run = try run("convert 1b --to ms", settings)
@@ -106,7 +106,7 @@ import Testing
     #expect(try self.run("convert --help", settings).status == 0)
   }
 
-  @Test func `every option of every command may be set, and what is no command is told`() throws {
+  @Test func `every option of every command can be set, but not of unknown commands`() throws {
     let check = try run("config check", "[paly]\ngain = 1\n[clock.send]\nbpm = 125\nrate = 1\n")
     #expect(check.errors.contains("did you mean play?"), "\(check.errors)")
     #expect(check.errors.split(separator: "\n").count == 2, "\(check.errors)")
@@ -128,7 +128,7 @@ import Testing
     #expect(path.text == "\(home)/downbeat/config.toml\n")
   }
 
-  @Test func `an editor gets a file to begin with, and what it leaves is checked`() throws {
+  @Test func `an editor gets a first file, and the result is checked`() throws {
     let home = scratch.path("home")
     let edit = { (editor: String) in
       try CommandRun(
@@ -235,7 +235,7 @@ import Testing
     #expect(bytes == Data("rate = 1\r\n[play]\r\ngain = \"-3dB\"\n".utf8))
   }
 
-  @Test func `a file that is too long to be read as a whole stays as it was`() throws {
+  @Test func `a file above the size limit is not changed`() throws {
     let old = String(repeating: "# a comment\n", count: 100_000) + "[play]\ngain = \"-3dB\"\n"
     try scratch.write(old, to: "config.toml")
     let set = try CommandRun(
@@ -259,7 +259,7 @@ import Testing
     #expect(mode as? Int == 0o600)
   }
 
-  @Test func `a value is printed as it is in every locale, and that of a variable first`() throws {
+  @Test func `a value is printed unchanged in every locale, a variable first`() throws {
     let file = "soundfont = \"flügel.sf2\"\nrate = 44100\n"
     #expect(try run("config get soundfont", file, ["LC_ALL": "C"]).text == "flügel.sf2\n")
     #expect(try run("config get rate", file).text == "44100\n")

@@ -48,7 +48,7 @@ import Testing
       "socket: cannot be created: no space left on device"
     ),
   ])
-  func `what has no room is told, and nothing is left`(
+  func `a full disk is reported, and no file is left`(
     words: String, disk: String, status: Int32, sentence: String
   ) throws {
     let run = try run(words, disk: disk)

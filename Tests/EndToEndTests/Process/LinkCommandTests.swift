@@ -51,7 +51,7 @@ import Testing
     #expect(interfaces.last == 2, "\(run.text)\(run.errors)")
   }
 
-  @Test func `a song that leads gives the others its tempi`() throws {
+  @Test func `a song that controls the session sends its tempos`() throws {
     let scratch = try ScratchFolder()
     let song = scratch.path("song.mid")
     try Data(Self.song).write(to: URL(fileURLWithPath: song))
@@ -78,7 +78,7 @@ import Testing
     return head + [0x4D, 0x54, 0x72, 0x6B, 0, 0, 0, UInt8(track.count)] + track
   }()
 
-  @Test func `a song that leads plays on where one peer leaves and another comes at once`() throws {
+  @Test func `a song that controls the session continues while peers are replaced`() throws {
     let scratch = try ScratchFolder()
     let song = scratch.path("song.mid")
     try Data(Self.steadySong).write(to: URL(fileURLWithPath: song))
@@ -103,7 +103,7 @@ import Testing
   }
 
   @Test(.enabled(if: PythonWitness.has("aalink"), "no aalink (make setup-test fetches it)"))
-  func `a song that leads starts and stops the others`() throws {
+  func `a song that controls the session starts and stops the others`() throws {
     let scratch = try ScratchFolder()
     let song = scratch.path("song.mid")
     try Data(Self.song).write(to: URL(fileURLWithPath: song))
@@ -157,7 +157,7 @@ import Testing
     #expect(run.status == 0 && run.text.contains("\"v\":1"), "\(run.text)\(run.errors)")
   }
 
-  @Test func `a bar that has no length is told of`() throws {
+  @Test func `a bar without a length is reported`() throws {
     for bar in ["none", "", "0"] {
       let run = try CommandRun(["clock", "follow", "--sync", "link:\(bar)", "--for", "1s"])
       #expect(run.status == 64)

@@ -34,7 +34,7 @@ import Testing
   ]
 
   @Test(arguments: readers)
-  func `a signal ends a command that waits for what it reads`(line: [String]) throws {
+  func `a signal ends a command that waits for input`(line: [String]) throws {
     let folder = try ScratchFolder()
     _ = try folder.write("song.mid", SongBytes.notes(1, every: 48))
     _ = try folder.write("kit.json", Array(#"{"pads":[{"key":60,"file":"pipe"}]}"#.utf8))
@@ -130,7 +130,7 @@ import Testing
     print(int(least * 1000))
     """
 
-  @Test func `a signal ends a command whose reader stands still`() throws {
+  @Test func `a signal ends a command whose reader does not read`() throws {
     let folder = try ScratchFolder()
     let markers = (0..<500).map { (delta: 1, bytes: [0xFF, 6, 2, 65, UInt8(65 + $0 % 26)]) }
     let song = try folder.write(

@@ -33,14 +33,14 @@ import Testing
     "render SONG -o -", "sound convert WAVE -o -", "sound record -o -", "soundfont demo -o -",
     "record -o -",
   ])
-  func `standard output is for one thing`(command: String) throws {
+  func `standard output has only one use`(command: String) throws {
     let run = try CommandRun(command.split(separator: " ").map(String.init) + ["--json"])
     #expect(run.status == 64, "\(command): \(run.errors)")
     #expect(run.errors.contains("-o FILE"), "\(command): \(run.errors)")
     #expect(run.output.isEmpty)
   }
 
-  @Test func `a song that was edited is told of with what was put right`() throws {
+  @Test func `an edited song is reported with its repairs`() throws {
     let cut = try scratch.write("cut.mid", SongBytes.notes(4, every: 240).dropLast(6))
     let output = scratch.path("out.mid")
     let run = try CommandRun(["edit", cut, "-o", output, "--do", "transpose 2", "--json"])
@@ -58,7 +58,7 @@ import Testing
     #expect(NSArray(array: told["repairs"] as? [Any] ?? []) == NSArray(array: repairs))
   }
 
-  @Test func `what is refused is told of, and nothing was written`() throws {
+  @Test func `a refusal is reported, and nothing is written`() throws {
     let output = scratch.path("out.mid")
     let run = try CommandRun(["edit", scratch.path("none.mid"), "-o", output, "--json"])
     let told = try #require(try documents(run.text).first)
@@ -70,7 +70,7 @@ import Testing
     #expect(run.errors.contains(message))
   }
 
-  @Test func `a rendering tells how loud it is, as another meter hears it`() throws {
+  @Test func `a rendering reports its loudness, which agrees with another meter`() throws {
     let output = scratch.path("out.wav")
     let run = try CommandRun([
       "render", song, "-o", output, "-s", Self.font, "--normalize", "-20LUFS", "--json",
@@ -88,7 +88,7 @@ import Testing
     #expect(told["bytes"] as? Int == (try FileContent.data(output)).count)
   }
 
-  @Test func `of several songs each has a line, also the one that failed`() throws {
+  @Test func `each of several songs has a line, also one that failed`() throws {
     let bad = try scratch.write("bad.mid", Array("nothing".utf8))
     let folder = scratch.path("sounds")
     let run = try CommandRun([
@@ -105,7 +105,7 @@ import Testing
     #expect(told.count { $0["type"] as? String == "refused" } == 2)
   }
 
-  @Test func `a song that plays is told of from begin to end, and nothing else`() throws {
+  @Test func `a song that plays is reported from start to end, and nothing else`() throws {
     let marked = try scratch.write(
       "marked.mid",
       SongBytes.file([
@@ -134,7 +134,7 @@ import Testing
     #expect(end["exitStatus"] as? Int == 3)
   }
 
-  @Test func `a signal is told of, and why a command could not run`() throws {
+  @Test func `a signal is reported, and the reason why a command could not run`() throws {
     let log = scratch.path("log")
     let script = """
       "$0" "$@" > '\(log)' & player=$!

@@ -103,7 +103,7 @@ import Testing
   }
 
   @Test(.enabled(if: SchemaJudge.isAvailable, SchemaJudge.reason))
-  func `documents are as their schemas say`() throws {
+  func `documents match their schemas`() throws {
     let scratch = try ScratchFolder()
     let sung = try LiveSong()
     defer { withExtendedLifetime(sung) {} }
@@ -150,7 +150,7 @@ import Testing
   }
 
   @Test(.enabled(if: SchemaJudge.isAvailable, SchemaJudge.reason))
-  func `a served clock is followed in lines as their schema says`() throws {
+  func `the lines of clock follow match their schema`() throws {
     let scratch = try ScratchFolder()
     let runtime = scratch.path("runtime")
     try FileManager.default.createDirectory(
@@ -184,7 +184,7 @@ import Testing
       "--effect reverb",
       "Songs/groove.mid --on 2=delay --bus hall=reverb --send 2=hall:-6dB --send 3=hall",
     ])
-  func `a saved graph is as its schema says`(flags: String) throws {
+  func `a saved graph matches its schema`(flags: String) throws {
     let run = try CommandRun(
       ["graph"] + flags.split(separator: " ").map(String.init) + ["--save", "-"])
     #expect(run.status == 0, "\(run.errors)")
@@ -201,7 +201,7 @@ import Testing
   /// What plug-ins are shown as is held to its schema where there are some (`LV2CommandTests`).
   private static let plugins = ["lv2"]
 
-  @Test func `every schema is tried on what a command writes`() throws {
+  @Test func `every schema is tested with the output of a command`() throws {
     let names = try FileManager.default.contentsOfDirectory(atPath: SchemaJudge.folder.path)
     let tried =
       Self.cases.map(\.schema) + Self.live + Self.spoken + Self.lined + Self.plugins

@@ -14,7 +14,7 @@ import Testing
     "clock follow --sync clock:NAME --for 1s --every 100ms",
     "clock follow --sync clock:NAME --for 1s --every 100ms --json",
   ])
-  func `a count in doubt is told, and only that`(command: String) throws {
+  func `an uncertain position is reported, and a certain one is not`(command: String) throws {
     for isUncertain in [true, false] {
       let name = "test\(UInt32.random(in: 0 ... .max))"
       let ppqn = try #require(PPQN(480))

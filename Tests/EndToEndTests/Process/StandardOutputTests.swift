@@ -77,14 +77,14 @@ import Testing
   }
 
   @Test(arguments: commands)
-  func `a full disk is told, with status 74`(command: String) throws {
+  func `a full disk is reported with status 74`(command: String) throws {
     let run = try run(command, redirecting: "> /dev/full")
     #expect(run.status == 74, "\(command): \(run.errors)")
     #expect(run.errors.contains("standard output"), "\(command): \(run.errors)")
   }
 
   @Test(arguments: commands)
-  func `a closed output is told, with status 74`(command: String) throws {
+  func `a closed output is reported with status 74`(command: String) throws {
     let run = try run(command, redirecting: ">&-")
     #expect(run.status == 74, "\(command): \(run.errors)")
     #expect(run.errors.contains("standard output"), "\(command): \(run.errors)")
@@ -95,7 +95,7 @@ import Testing
     "clock show --sync clock:NAME --for 3s", "clock show --sync clock:NAME --for 3s --json",
     "convert --clock NAME now",
   ])
-  func `a clock that is served is not told of in vain`(command: String) throws {
+  func `a full disk is reported for a served clock, too`(command: String) throws {
     let name = "test\(UInt32.random(in: 0 ... .max))"
     let script = """
       "$0" clock serve \(name) --for 60s & server=$!

@@ -13,7 +13,7 @@ import Testing
       try JSONSerialization.jsonObject(with: Data(last.utf8)) as? [String: Any])
   }
 
-  @Test func `the graph of play ends in a limiter, and is a tree of what it hears`() throws {
+  @Test func `the graph of play ends with a limiter, and is a tree of inputs`() throws {
     let run = try CommandRun(["graph"] + font)
     #expect(run.status == 0, "\(run.errors)")
     let lines = run.text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
@@ -48,7 +48,7 @@ import Testing
       """.utf8)
   }
 
-  @Test func `effects of a file stand before the limiter, in play and in render`() throws {
+  @Test func `effects of a file are before the limiter, in play and in render`() throws {
     let scratch = try ScratchFolder()
     let file = try scratch.write("echo.json", Self.effects())
     for purpose in ["play", "render"] {
@@ -62,7 +62,7 @@ import Testing
 
   /// A song of a second, dry, and with an echo a second and a half later, which is rendered to its
   /// end.
-  @Test func `a file is as long as its effects sound`() throws {
+  @Test func `a file includes the tail of its effects`() throws {
     let scratch = try ScratchFolder()
     let file = try scratch.write(
       "echo.json", Self.effects("delay", #""time": 1.5, "feedback": 0, "mix": 0.5"#))
@@ -82,7 +82,7 @@ import Testing
     #expect(frames(try document(exact)) < frames(dry))
   }
 
-  @Test func `effects of texts stand one after another before the limiter`() throws {
+  @Test func `effects of options are in series before the limiter`() throws {
     let run = try CommandRun(
       ["graph", "--effect", "high-pass frequency=80Hz", "--effect", "delay time=1/8."] + font)
     let lines = run.text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
@@ -93,7 +93,7 @@ import Testing
   }
 
   /// A dotted eighth at 120 beats a minute is 0.375 s, and the song's tempo is half of that.
-  @Test func `note values are as long as the song's tempo says`() throws {
+  @Test func `note values follow the tempo of the song`() throws {
     let scratch = try ScratchFolder()
     let song = try scratch.write(
       "song.mid",
@@ -113,7 +113,7 @@ import Testing
         == FileContent.data(scratch.path("seconds.wav")))
   }
 
-  @Test func `an effect that is not there is answered with what is near`() throws {
+  @Test func `for an unknown effect, a similar one is suggested`() throws {
     for (effect, sentence) in [
       ("revreb", "did you mean reverb"), ("reverb wetness=1", "unknown parameter wetness"),
       ("delay time=100s", "out of range"), ("", "no name"), ("chorus mix", "is not a setting"),
@@ -136,7 +136,7 @@ import Testing
     #expect(try CommandRun(["effects", "dealy"]).status == 64)
   }
 
-  @Test func `effects that cannot be are refused, with the file and the place in it`() throws {
+  @Test func `invalid effects are refused, with the file and the position in it`() throws {
     let scratch = try ScratchFolder()
     for (bytes, sentence) in [
       (Self.effects("dealy"), "units[1].kind: unknown kind of unit: dealy (available: chorus"),
@@ -163,7 +163,7 @@ import Testing
     #expect(run.text.filter { $0 == ">" }.count == 5)
   }
 
-  @Test func `devices are listed, with what each can do or why it cannot be asked`() throws {
+  @Test func `devices are listed, with their abilities or the error`() throws {
     let run = try CommandRun(["devices", "--json"])
     #expect(run.status == 0, "\(run.errors)")
     let devices = try #require(try document(run)["devices"] as? [[String: Any]])
@@ -175,7 +175,7 @@ import Testing
     #expect(text.text.contains("S16_LE"))
   }
 
-  @Test func `a kit of clips that is not there is missed`() throws {
+  @Test func `a missing kit of clips is an error`() throws {
     let run = try CommandRun(
       ["graph", "--soundfont", "Soundfonts/Downbeat.sf2", "--clips", "/nonexistent.json"])
     #expect(run.status == 66, "\(run.errors)")

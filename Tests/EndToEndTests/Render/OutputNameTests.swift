@@ -25,7 +25,7 @@ import Testing
   ]
 
   @Test(arguments: writers)
-  func `a link to nowhere is a name that is taken`(line: [String]) throws {
+  func `a dangling link is an existing file`(line: [String]) throws {
     let (line, target) = try prepared(line)
     try #require(unsafe symlink("nowhere", target) == 0)
     let names = try folder.names()
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(arguments: writers)
-  func `of two that write one name at once one is refused`(line: [String]) throws {
+  func `of two commands that write the same file, one is refused`(line: [String]) throws {
     let (line, target) = try prepared(line)
     let words = line.map { "'\($0)'" }.joined(separator: " ")
     let tool = ToolRun.command
@@ -61,7 +61,7 @@ import Testing
     #expect(!names.contains { $0.hasPrefix(".downbeat") })
   }
 
-  @Test func `a take whose name is taken meanwhile is kept beside it, and told`() throws {
+  @Test func `a take whose name was taken meanwhile gets another name, with a report`() throws {
     let script = """
       '\(ToolRun.command)' sound record --audio null -q -o take.wav 2> said & job=$!
       n=0; while [ $n -lt 500 ] && ! ls .downbeat-*.part > found 2> quiet; do sleep 0.02; n=$((n+1)); done
@@ -77,7 +77,7 @@ import Testing
       try #require(WaveAudio(FileContent.data(folder.path("take-2.wav")))).channels[0].count > 0)
   }
 
-  @Test func `what a killed rendering of stems left is gone at the next start`() throws {
+  @Test func `the remains of a killed rendering of stems are removed at the next start`() throws {
     _ = try prepared(Self.writers[0])
     let font = ToolRun.packageFolder.appendingPathComponent("Soundfonts/Downbeat.sf2").path
     let song = ToolRun.packageFolder.appendingPathComponent("Songs/hall.mid").path
@@ -94,7 +94,7 @@ import Testing
     #expect(try !folder.names().contains { $0.hasPrefix(".downbeat") })
   }
 
-  @Test func `what a killed command left is gone at the next start`() throws {
+  @Test func `the remains of a killed command are removed at the next start`() throws {
     let (line, _) = try prepared(Self.writers[1])
     let script = """
       '\(ToolRun.command)' sound record --audio null -q -o take.wav & job=$!

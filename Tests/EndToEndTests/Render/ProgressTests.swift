@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func `two passes are one way from nothing to all`() throws {
+  @Test func `two passes have one progress from 0 to 100 %`() throws {
     let song = try scratch.write("song.mid", SongBytes.notes(4, every: 960))
     let font = try scratch.write("tiny.sf2", TinySoundFont.bytes)
     let text = try drawn(
@@ -55,7 +55,7 @@ import Testing
     #expect(percents == percents.sorted(), "\(percents)")
   }
 
-  @Test func `meters are numbers a second where no picture is drawn`() throws {
+  @Test func `without a display, meters are printed as numbers every second`() throws {
     let song = try scratch.write("song.mid", SongBytes.notes(4, every: 480))
     let font = try scratch.write("tiny.sf2", TinySoundFont.bytes)
     let run = try ToolRun(["play", song, "-s", font, "--audio", "null", "--meters"])

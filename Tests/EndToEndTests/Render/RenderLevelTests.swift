@@ -30,7 +30,7 @@ import Testing
     return try scratch.write("song.mid", SongBytes.file(events))
   }
 
-  @Test func `a gain is relative to the level that a song has by itself`() throws {
+  @Test func `a gain is relative to the automatic level of a song`() throws {
     let song = try song(program: 19)
     let plain = try render(song)
     #expect(try render(song, "--gain", "0dB").channels == plain.channels)
@@ -74,7 +74,7 @@ import Testing
     "Soundfonts/Downbeat.sf2", "/usr/share/sounds/sf2/FluidR3_GM.sf2",
     "/usr/share/sounds/sf2/TimGM6mb.sf2",
   ])
-  func `a song comes out at -16 LUFS with any font`(font: String) throws {
+  func `a song is at -16 LUFS with any font`(font: String) throws {
     guard font.hasPrefix("Soundfonts") || FileManager.default.fileExists(atPath: font) else {
       return
     }
@@ -87,7 +87,7 @@ import Testing
   }
 
   /// A held organ, and one bar in which a kit strikes everything at once.
-  @Test func `a song with single high peaks is left softer, so that they are not turned down`()
+  @Test func `a song with single high peaks is softer, so that these are not limited`()
     throws
   {
     var events: [(delta: Int, bytes: [UInt8])] = [(0, [0xC0, 19]), (0, [0xB0, 7, 30])]

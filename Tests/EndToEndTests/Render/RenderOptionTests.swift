@@ -24,7 +24,7 @@ import Testing
   }
 
   /// FluidSynth's attenuation and envelopes are those of its version.
-  @Test func `by voices of our own a song is nearly as loud and as long as by FluidSynth`() throws {
+  @Test func `Downbeat's voices are nearly equal to FluidSynth in loudness and length`() throws {
     let song = try dense()
     let engines = ["fluidsynth", "downbeat"]
     for engine in engines {
@@ -60,7 +60,7 @@ import Testing
     return try scratch.write("dense.mid", SongBytes.file(events))
   }
 
-  @Test func `a track that loops for ever is rendered to where the song ends`() throws {
+  @Test func `a track that loops forever is rendered to the end of the song`() throws {
     let last: [UInt8] = [0, 0, 0, 0, 0, 0, 0x03, 0xC0, 0, 0, 0, 0, 0, 0, 0, 0]
     let loop: [UInt8] =
       [0xFF, 0x7F, 30, 0x7D, 0x64, 0x62, 0x74, 0, 8, 0, 0, 0, 0, 0, 0, 0, 0] + last
@@ -116,7 +116,7 @@ import Testing
     }
   }
 
-  @Test func `a soft and a loud song come out alike, unless a gain is named`() throws {
+  @Test func `a soft and a loud song have the same level, unless a gain is given`() throws {
     var levels: [[Double]] = []
     for velocity in [40, 110] as [UInt8] {
       let song = try dense(velocity: velocity)
@@ -131,7 +131,7 @@ import Testing
   }
 
   @Test(arguments: [[], ["--gain", "-3dB"], ["--absolute-gain", "0.5"]])
-  func `stems and what is played have the mix's gain`(gain: [String]) throws {
+  func `stems and live playback have the gain of the mix`(gain: [String]) throws {
     let song = try scratch.write("song.mid", SongBytes.notes(4, every: 480, program: 19))
     let dry = ["--no-reverb", "--no-chorus", "--soundfont", "Soundfonts/Downbeat.sf2"] + gain
     let heard = scratch.path("heard")
@@ -200,7 +200,7 @@ import Testing
     #expect(try scratch.names() == ["song.mid"])
   }
 
-  @Test func `a tail is what was asked for`() throws {
+  @Test func `a tail has the requested length`() throws {
     // Four notes at half a second; the last is released at 1.75 s, where the track ends.
     let song = try scratch.write("song.mid", SongBytes.notes(4, every: 480, program: 19))
     var lengths: [String: Int] = [:]

@@ -49,7 +49,7 @@ import Testing
     ["--loop=2", "--to", "1s"], ["--ab", "1s,2s", "--loop=3"], ["--count-in", "1"],
     ["--engine", "downbeat"], ["--engine", "downbeat", "--from", "1s", "--speed", "2"],
   ])
-  func `what is rendered is what is played`(flags: [String]) throws {
+  func `a rendering is the same as live playback`(flags: [String]) throws {
     let song = try song()
     let heard = scratch.path("heard")
     let common = Self.dry + ["--absolute-gain", "0.3"] + flags
@@ -80,7 +80,7 @@ import Testing
     #expect(sound.channels[0][..<count].contains { abs($0) > 0.005 })
   }
 
-  @Test func `flags change the length as they say`() throws {
+  @Test func `options change the length as documented`() throws {
     let song = try song()
     let whole = try frames(song, "--tail", "exact")
     #expect(try frames(song, "--tail", "1500 ms") == frames(song, "--tail", "1.5"))
@@ -97,7 +97,7 @@ import Testing
     #expect(endless.errors.contains("--length"), "\(endless.errors)")
   }
 
-  @Test func `a tail follows the length that was asked for`() throws {
+  @Test func `a tail follows the length of --length`() throws {
     let song = try song()
     #expect(try frames(song, "--length", "1s") == 48_000)
     #expect(try frames(song, "--length", "1s", "--tail", "exact") == 48_000)
@@ -106,7 +106,7 @@ import Testing
     #expect(try frames(song, "--length", "1s", "--tail", "auto") < 4 * 48_000)
   }
 
-  @Test func `patterns follow one another, and every command says how long they are`() throws {
+  @Test func `patterns are played in order, and every command reports their length`() throws {
     let info = try CommandRun(["info", "--json", "Songs/patterns.mid"])
     let fields = try #require(
       JSONSerialization.jsonObject(with: info.output) as? [String: Any])
@@ -168,8 +168,7 @@ import Testing
     #expect(try scratch.names() == ["song.mid"])
   }
 
-  @Test func `several songs go to a folder, one file each, whatever becomes of the others`() throws
-  {
+  @Test func `several songs are written to a folder, even if some fail`() throws {
     let one = try scratch.write("one.mid", SongBytes.notes(2, every: 480))
     let two = try scratch.write("two.mid", SongBytes.notes(3, every: 480))
     let bad = try scratch.write("bad.mid", Array("nothing".utf8))
@@ -223,7 +222,7 @@ import Testing
     #expect(try scratch.names() == ["song.mid"])
   }
 
-  @Test func `a song of years is refused at once, and one of hours is told`() throws {
+  @Test func `a song of years is refused at once, and one of hours is reported`() throws {
     // 4 000 000 quarter notes of 16 seconds.
     let tempo: [UInt8] = [0xFF, 0x51, 3, 0xF4, 0x24, 0x00]
     var events: [(delta: Int, bytes: [UInt8])] = [(0, tempo), (0, [0x90, 60, 100])]

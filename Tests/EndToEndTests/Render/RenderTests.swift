@@ -41,7 +41,7 @@ import Testing
         == Data(contentsOf: URL(fileURLWithPath: scratch.path("b.wav"))))
   }
 
-  @Test func `notes start where the song says, within half a quantum`() throws {
+  @Test func `notes start at the times of the song, within half a quantum`() throws {
     let strokes = SongBytes.notes(8, every: 480, channel: 9, key: 76)
     let output = scratch.path("song.wav")
     #expect(
@@ -97,7 +97,7 @@ import Testing
     #expect(try scratch.names() == ["song.wav"])
   }
 
-  @Test func `a note that is never released is let go at the end of the song`() throws {
+  @Test func `a note that is never released ends with the song`() throws {
     let held = SongBytes.file([(0, [0xC0, 19]), (0, [0x90, 60, 100]), (960, [0xB0, 7, 100])])
     let output = scratch.path("song.wav")
     let run = try render(try song(held), "-o", output)
@@ -106,7 +106,7 @@ import Testing
     #expect(sound.channels[0].count < 20 * sound.rate)
   }
 
-  @Test func `the length that was asked for is the length, to the frame`() throws {
+  @Test func `the length is the requested one, to the frame`() throws {
     let output = scratch.path("song.wav")
     #expect(try render(try song(), "-o", output, "--length", "1.25s").status == 0)
     let sound = try #require(WaveAudio(try Data(contentsOf: URL(fileURLWithPath: output))))

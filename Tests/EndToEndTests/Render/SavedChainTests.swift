@@ -56,7 +56,7 @@ import Testing
     #expect(try sound(other) != heard)
   }
 
-  @Test func `without a song tracks are saved as they are named`() throws {
+  @Test func `without a song, tracks are saved by their names`() throws {
     let file = try saved(
       ["--on", "2=delay", "--on", "bass=gate", "--on", "2=chorus"] + Self.font, for: nil)
     let text = String(decoding: try FileContent.data(file), as: UTF8.self)
@@ -64,7 +64,7 @@ import Testing
     #expect(text.components(separatedBy: #""tracks":"2""#).count == 2)
   }
 
-  @Test func `a saved graph is drawn with what its tracks go through`() throws {
+  @Test func `a saved graph is drawn with the effects of its tracks`() throws {
     let file = try saved(Self.flags + Self.font)
     for purpose in ["play", "render"] {
       let run = try CommandRun(
@@ -79,7 +79,7 @@ import Testing
     }
   }
 
-  @Test func `what a saved graph cannot say is refused with its place`() throws {
+  @Test func `an invalid saved graph is refused with the position of the fault`() throws {
     let whole = #""v": 1, "type": "saved-graph", "units": [], "connections": [], "head": null"#
     let room =
       #""units": [{"id": "in", "kind": "inlet"}], "connections": [], "head": {"unit": "in"}"#
@@ -111,7 +111,7 @@ import Testing
     }
   }
 
-  @Test func `a saved graph of tracks goes with no other, and not where there are no tracks`()
+  @Test func `a saved graph of tracks excludes other track options, and needs tracks`()
     throws
   {
     let file = try saved(["--on", "2=delay"] + Self.font)
@@ -173,7 +173,7 @@ import Testing
   }
 
   @Test(.enabled(if: PluginFolder.isMDAInstalled, "mda-lv2 is not installed"))
-  func `a plug-in in place of the soundfont is one stem, beside those of tracks`() throws {
+  func `a plug-in that replaces the soundfont is one stem, plus those of tracks`() throws {
     let words = [
       "-q", "--length", "2s", "--absolute-gain", "0.3", "--bits", "float", "--instrument",
       "lv2:mda-epiano", "--on", "2=lv2:mda-piano", "--on", "2=lv2:mda-leslie",

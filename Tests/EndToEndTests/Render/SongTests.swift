@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test(arguments: songs)
-  func `a song is what its source says, byte for byte`(name: String) throws {
+  func `a song is made from its source, byte for byte`(name: String) throws {
     let scratch = try ScratchFolder()
     let source = "Songs/" + name.replacing(".mid", with: ".score")
     let run = try CommandRun(["new", source, "-o", scratch.path(name)])

@@ -17,7 +17,7 @@ import Testing
     #expect(run.errors.isEmpty)
   }
 
-  @Test func `a repair is told with its place and with who fails at it`() throws {
+  @Test func `a repair is reported with its position and the programs that fail`() throws {
     let cut = Array(Songs.notes(1, every: 480).dropLast(4))
     let run = try check(cut)
     #expect(run.status == 3)
@@ -50,7 +50,7 @@ import Testing
         "misreads"
       ),
     ] as [([UInt8], String, String)])
-  func `what is legal but not read by all is a remark, and the status 0`(
+  func `valid data that some programs cannot read are a remark with status 0`(
     event: [UInt8], message: String, others: String
   ) throws {
     let run = try check(Songs.file([(7, event)]))
@@ -70,7 +70,8 @@ import Testing
       ([0xFF, 0x54, 5, 0x21, 0, 60, 0, 0], "an impossible SMPTE offset"),
       ([0xF0, 3, 0x7E, 0x7F, 9], "a SysEx without its end (F7)"),
     ] as [([UInt8], String)])
-  func `what means nothing is a remark with its place`(event: [UInt8], message: String) throws {
+  func `data without a meaning are a remark with a position`(event: [UInt8], message: String) throws
+  {
     let run = try check(Songs.file([(7, event)]))
     #expect(run.status == 0)
     #expect(run.text.contains("  remark  track 1, tick 7, byte 22: \(message)"), "\(run.text)")
@@ -81,12 +82,11 @@ import Testing
       [0xFF, 0x58, 4, 7, 7, 24, 8], [0xFF, 0x54, 5, 0x37, 59, 59, 24, 99],
       [0xF0, 5, 0x7E, 0x7F, 9, 1, 0xF7],
     ] as [[UInt8]])
-  func `what means something is none`(event: [UInt8]) throws {
+  func `data with a meaning are not a remark`(event: [UInt8]) throws {
     #expect(try check(Songs.file([(7, event)])).text == "standard input: clean\n")
   }
 
-  @Test func `a SysEx whose end comes in a packet has one, and one before another has none`() throws
-  {
+  @Test func `a SysEx can end in a packet, but not with another SysEx`() throws {
     let whole = try check(
       Songs.file([(0, [0xF0, 3, 0x7E, 0x7F, 9]), (5, [0xF7, 2, 1, 0xF7])]))
     #expect(!whole.text.contains("without its end"))
@@ -114,7 +114,7 @@ import Testing
     #expect(run.text.contains("a bank of instruments") == (form != nil), "\(run.text)")
   }
 
-  @Test func `a SMPTE division and format 2 are remarks that name those who fail`() throws {
+  @Test func `an SMPTE division and format 2 are remarks that name programs that fail`() throws {
     var song = Songs.notes(1, every: 480)
     (song[12], song[13]) = (0xE7, 40)
     let frames = try check(song)
@@ -149,7 +149,7 @@ import Testing
     #expect(libsmf["outcome"] is String)
   }
 
-  @Test func `of several files the worst status is the command's, and all are checked`() throws {
+  @Test func `the worst status of several files is returned, and all are checked`() throws {
     let folder = try ScratchFolder()
     let good = try folder.write("good.mid", Songs.notes(1, every: 480))
     let bad = try folder.write("bad.mid", Array("a letter".utf8))

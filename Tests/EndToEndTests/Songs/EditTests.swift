@@ -44,7 +44,7 @@ import Testing
     try facts(of: try edit(operations).output)["maxTick"] as? Int
   }
 
-  @Test func `a tempo holds over its range, and what was after it comes back`() throws {
+  @Test func `a tempo applies to its range, and the old tempo returns after it`() throws {
     let run = try edit(["tempo 60bpm range=2|1..3|1"])
     #expect(run.status == 0, "\(run.errors)")
     let list = try CommandRun(["events", "--kind", "tempo", "-"], input: run.output).text
@@ -178,7 +178,7 @@ import Testing
     #expect(try edit(["reverse"]).errors.isEmpty)
   }
 
-  @Test func `what the file cannot say is told in one line each, and only then`() throws {
+  @Test func `losses of the file format are reported, one line each`() throws {
     #expect(try edit(["merge to=120t"]).errors.isEmpty)
     let nested = ["scale-time 1/4 range=480t..960t", "move -400t range=480t..481t"]
     #expect(
@@ -192,14 +192,14 @@ import Testing
     #expect(try edit(nested, ["--quiet"]).errors.isEmpty)
   }
 
-  @Test func `operations are done in the order in which they are given`() throws {
+  @Test func `operations are applied in order`() throws {
     #expect(try ticks() == 15360)
     #expect(try ticks(after: "scale-time 2", "insert-time 480t") == 31200)
     #expect(try ticks(after: "insert-time 480t", "scale-time 2") == 31680)
     #expect(try ticks(after: "delete-time range=1|1..3|1", "delete-time range=1|1..3|1") == 7680)
   }
 
-  @Test func `each operation does what it is called`() throws {
+  @Test func `each operation has its effect`() throws {
     #expect(try ticks(after: "cut range=2|1..3|1") == 13440)
     #expect(
       try ticks(after: "copy range=verse..@chorus to=9|1".replacing("verse", with: "@verse"))
@@ -240,7 +240,7 @@ import Testing
         as? NSArray)
   }
 
-  @Test func `a file that is there is replaced only when told, and whole`() throws {
+  @Test func `an existing file is replaced only with --overwrite, and completely`() throws {
     let path = try folder.write("out.mid", [1, 2, 3])
     let refused = try CommandRun(["edit", "-", "-o", path], input: Data(Self.song))
     #expect(refused.status == 73)
@@ -285,7 +285,7 @@ import Testing
     #expect(try manager.destinationOfSymbolicLink(atPath: link) == "real.mid")
   }
 
-  @Test func `what is damaged is put right with status 3, what is no song refused`() throws {
+  @Test func `a damaged song is repaired with status 3, another file is refused`() throws {
     let cut = Array(Self.song.dropLast(4))
     let repaired = try edit(["transpose +1"], of: cut)
     #expect(repaired.status == 3)
@@ -330,7 +330,7 @@ import Testing
       ("format 0 track=1", 64, "applies to the whole file (leave out range and track)"),
       ("insert-time 281474976710655t", 1, "is out of range (at most 281474976710655)"),
     ])
-  func `bad input is told in a sentence that says what to write`(
+  func `bad input gives a sentence with a suggestion`(
     operation: String, status: Int32, sentence: String
   ) throws {
     let run = try edit([operation])
@@ -349,7 +349,7 @@ import Testing
     #expect(try run.output == edit([together]).output)
   }
 
-  @Test func `a distance between two ticks is told with what it is taken for`() throws {
+  @Test func `a distance of a fraction of a tick is reported with its rounding`() throws {
     let run = try edit(["insert-time 1/7"])
     #expect(run.status == 0)
     #expect(run.errors.contains("distance 1/7: "), "\(run.errors)")
@@ -357,14 +357,14 @@ import Testing
   }
 
   @Test(arguments: ["130", "120.000001", "500000.4us/q"])
-  func `a recording's tempo that no file holds is told, once`(tempo: String) throws {
+  func `a tempo of a recording that a file cannot store is reported once`(tempo: String) throws {
     let scratch = try ScratchFolder()
     let run = try ToolRun(["record", "-o", scratch.path("take.mid"), "--tempo", tempo])
     let told = run.errors.split(separator: "\n").filter { $0.contains("whole microseconds") }
     #expect(told.count == 1, "\(run.errors)")
   }
 
-  @Test func `a range and tracks for all operations give way to those of one`() throws {
+  @Test func `a range and tracks for all operations are overridden by those of one`() throws {
     let both = try edit(["clear", "clear range=4|1..5|1"], ["--range", "1|1..3|1"])
     #expect(try facts(of: both.output)["noteOns"] as? Int == 40)
     let whole = try edit(["clear", "format 1"], ["--range", "1|1..3|1"])

@@ -51,7 +51,7 @@ import Testing
 
   @Test(arguments: [
     ["Für ", "schön ", "naïve"], ["Mädchen ", "über "], ["Ä", "Ö", "Ü"], ["größer"],
-  ]) func `a few letters of DOS are no kanji`(words: [String]) throws {
+  ]) func `a few letters in a DOS encoding are not read as kanji`(words: [String]) throws {
     let song = song(try words.map { try bytes($0, in: "CP437") })
     let text = try CommandRun(["lyrics", "-"], input: song).text
     #expect(!text.unicodeScalars.contains { (0x3040...0xFFEF).contains($0.value) }, "\(text)")
@@ -62,14 +62,14 @@ import Testing
   @Test(arguments: [
     ("utf-16le", ["abc ", "def"]), ("UTF-16BE", ["É", "té"]), ("iso-2022-jp", ["春", "が来"]),
     ("utf-7", ["é", "à"]), ("cp850", ["ñ", "ã"]), ("EUC-TW", ["月亮"]),
-  ]) func `every name of iconv is taken`(encoding: String, words: [String]) throws {
+  ]) func `every name of iconv is accepted`(encoding: String, words: [String]) throws {
     let song = song(try words.map { try bytes($0, in: encoding) })
     let run = try CommandRun(["lyrics", "--encoding", encoding, "-"], input: song)
     #expect(run.status == 0, "\(run.errors)")
     #expect(run.text == words.joined() + "\n")
   }
 
-  @Test func `every command that shows texts takes an encoding`() throws {
+  @Test func `every command that shows texts accepts an encoding`() throws {
     let scratch = try ScratchFolder()
     let path = scratch.path("song.mid")
     let name = try bytes("Чайка", in: "KOI8-U")
@@ -102,7 +102,7 @@ import Testing
     #expect(variable.text.contains("1 Für Elise"), "\(variable.text)")
   }
 
-  @Test func `JSON says which encoding, and whether it was guessed`() throws {
+  @Test func `JSON contains the encoding, and if it was guessed`() throws {
     let name = try bytes("Расцветали яблони и груши", in: "CP1251")
     let song = song([], named: name)
     for command in ["info", "check"] {

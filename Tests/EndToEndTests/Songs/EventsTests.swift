@@ -125,7 +125,7 @@ import Testing
     (["--from", "1s", "--to", "960t"], ["control", "pitchBend"]),
     (["--from", "50%", "--kind", "lyric"], ["lyric"]),
     (["--from", "1.3.0", "--to", "1.2.0"], []),
-  ]) func `filters choose`(filters: [String], kinds: [String]) throws {
+  ]) func `filters select events`(filters: [String], kinds: [String]) throws {
     let run = try run(filters + ["-"])
     #expect(run.status == 0, "\(run.errors)")
     let lines = run.text.split(separator: "\n").dropFirst()
@@ -149,7 +149,7 @@ import Testing
     (["--import", "no-such.csv", "-o", "-"], 66, "no-such.csv: no such file"),
     (["--import", "-", "-o", "-"], 65, "standard input: line"),
     (["--import", "-", "-o", "Makefile"], 73, "Makefile: already exists"),
-  ]) func `what cannot be done is said in a line`(
+  ]) func `impossible options are reported in one line`(
     arguments: [String], status: Int32, message: String
   ) throws {
     let run = try run(arguments)
@@ -158,7 +158,7 @@ import Testing
     #expect(run.errors.contains(message), "\(run.errors)")
   }
 
-  @Test func `a damaged file is listed, its repairs told, and the status 3`() throws {
+  @Test func `a damaged file is listed, its repairs are reported, and the status is 3`() throws {
     let cut = try CommandRun(["events", "-"], input: Data(song.dropLast(4)))
     #expect(cut.status == 3)
     #expect(cut.errors.contains("end of track missing, added"))

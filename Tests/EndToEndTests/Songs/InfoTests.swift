@@ -55,7 +55,7 @@ import Testing
     (Array("桜の花".utf8), Array("サビ".utf8), "桜の花", "サビ", "UTF-8"),
     ([0xE9, 0x74, 0xE9], [0xFC, 0x62, 0x65, 0x72, 0xE4, 0x6C, 0x6C], "été", "überäll", "CP1252"),
   ])
-  func `texts in Shift-JIS, UTF-8 and Windows-1252 are shown as they were meant`(
+  func `texts in Shift-JIS, UTF-8 and Windows-1252 are decoded correctly`(
     name: [UInt8], marker: [UInt8], shown: String, place: String, encoding: String
   ) throws {
     let device: [UInt8] = encoding == "CP932" ? [0x8D, 0xF7] : [0x41]
@@ -88,7 +88,8 @@ import Testing
     #expect(strict.output.isEmpty)
   }
 
-  @Test func `what is not MIDI is 65, what is not there 66, and the rest goes on`() throws {
+  @Test func `the status is 65 for other files, 66 for missing ones, and the rest is shown`() throws
+  {
     let text = try CommandRun(["info", "-"], input: Data("a letter".utf8))
     #expect(text.status == 65)
     #expect(
@@ -149,7 +150,7 @@ import Testing
     #expect(run.errors.contains("(for a score: downbeat new \(name))") == isScore)
   }
 
-  @Test func `what swells when it is unpacked is refused before it fills the memory`() throws {
+  @Test func `a file that expands too much is refused before it fills the memory`() throws {
     let scratch = try ScratchFolder()
     let packed = scratch.path("zeros.mid.gz")
     let make = "{ head -c 18 Songs/groove.mid; head -c 100000000 /dev/zero; } | gzip > \(packed)"
@@ -159,7 +160,7 @@ import Testing
     #expect(run.errors.contains("unpacks to more than 64 times its size"))
   }
 
-  @Test func `a song that gzip has packed is unpacked`() throws {
+  @Test func `a song that was compressed with gzip is decompressed`() throws {
     // Two members, as `cat a.gz b.gz` gives them: the header, and the track.
     let packed = Data(
       base64Encoded: """

@@ -52,7 +52,7 @@ import Testing
     #expect(syllables.text.contains("[00:02.00]<00:02.00>Dai<00:02.50>sy, \n"))
   }
 
-  @Test func `a subtitle ends where the next begins, the last three seconds on`() throws {
+  @Test func `a subtitle ends at the start of the next one, the last after three seconds`() throws {
     #expect(
       try lyrics(karaoke, ["--srt"]).text == """
         1
@@ -92,8 +92,7 @@ import Testing
     ([0xF7, 0xE1], ["--encoding", "koi8-r"], "ВА"),
     ([0x8D, 0xF7], ["--encoding", "shift-jis"], "桜"),
     ([0xE9], ["--encoding", "latin1"], "é"),
-  ]) func `encodings are told apart, or named`(bytes: [UInt8], flags: [String], text: String) throws
-  {
+  ]) func `encodings are detected or named`(bytes: [UInt8], flags: [String], text: String) throws {
     let run = try lyrics(song(5, [bytes]), flags)
     #expect(run.status == 0)
     #expect(run.text == text + "\n")
@@ -107,7 +106,7 @@ import Testing
       (["--encoding", "klingon"], 64, "--encoding klingon: unknown encoding"),
       (["--track", "2"], 65, "contains no lyrics"),
     ] as [([String], Int32, String)])
-  func `what cannot be done is said in a line`(
+  func `impossible options are reported in one line`(
     flags: [String], status: Int32, message: String
   ) throws {
     let run = try lyrics(karaoke, flags)
@@ -116,7 +115,7 @@ import Testing
     #expect(run.errors.contains(message), "\(run.errors)")
   }
 
-  @Test func `a song without words is 65, one that is not there 66, a damaged one 3`() throws {
+  @Test func `the status is 65 without lyrics, 66 without a file, and 3 after repairs`() throws {
     let silent = try lyrics(Songs.notes(1, every: 480))
     #expect(silent.status == 65)
     #expect(silent.errors.hasPrefix("downbeat: standard input: contains no lyrics"))

@@ -18,7 +18,7 @@ import Testing
     #expect(info.text.contains("10 24 notes"))
   }
 
-  @Test func `a score file gives a MIDI file beside it, and takes none that is there`() throws {
+  @Test func `a score file gives a MIDI file in its folder, and does not replace one`() throws {
     let score = scratch.path("a.score")
     try Data("p: c4 d e f\n".utf8).write(to: URL(fileURLWithPath: score))
     #expect(try CommandRun(["new", score]).status == 0)
@@ -45,14 +45,14 @@ import Testing
     #expect(try scratch.names().count == 5)
   }
 
-  @Test func `standard input and standard output do`() throws {
+  @Test func `standard input and standard output can be used`() throws {
     let run = try CommandRun(["new", "-", "-o", "-"], input: Data("p: c4 e g\n".utf8))
     #expect(run.status == 0)
     #expect(run.output.starts(with: Data("MThd".utf8)))
   }
 
   @Test(arguments: ["c4", "c;d", "c d e f", "C4 D Eb/8", "tempo 96; c4 e", "[c4 e g]/2"])
-  func `notes need no name of a part, in an argument, a file or standard input`(text: String) throws
+  func `notes can be without a part, in an argument, a file or standard input`(text: String) throws
   {
     let made = try CommandRun(["new", text, "-o", "-"])
     #expect(made.status == 0, "\(made.errors)")
@@ -64,7 +64,7 @@ import Testing
     #expect(try CommandRun(["new", "-", "-o", "-"], input: Data(text.utf8)).output == made.output)
   }
 
-  @Test func `bare notes go on line by line, and drums are a separate part`() throws {
+  @Test func `notes without a part continue on the next line, drums are a separate part`() throws {
     let lines = Data("c4 d\ne f\nkick x--- snare --x-\n".utf8)
     let run = try CommandRun(["new", "-", "-o", "-"], input: lines)
     #expect(run.status == 0, "\(run.errors)")
@@ -82,7 +82,7 @@ import Testing
     (["new", "p: c4"], 64, "--output is missing"),
     (["new", "p: c4", "-o", "no/such/folder/a.mid"], 73, "no/such/folder"),
   ])
-  func `a mistake is one sentence and a status`(
+  func `a mistake gives one sentence and a status`(
     arguments: [String], status: Int32, sentence: String
   ) throws {
     let run = try CommandRun(arguments)

@@ -78,7 +78,7 @@ import Testing
     #expect(words.contains("5") && words.contains("0:15") && !words.contains("0:35"))
   }
 
-  @Test func `a page is one file, and tells what info tells`() throws {
+  @Test func `a page is one file, and contains the facts of info`() throws {
     let page = try plot("Songs/groove.mid", "groove.html")
     #expect(!page.contains("http") || page.components(separatedBy: "http").count == 3)
     let words = try texts("groove.html", isPage: true)
@@ -88,7 +88,7 @@ import Testing
   }
 
   @Test(arguments: ["svg", "html"])
-  func `what a song is called stays text`(form: String) throws {
+  func `the title of a song is never markup`(form: String) throws {
     let title = Array("</style></title><script>alert(1)</script>]]>&amp;\"'\u{1B}[2J\u{202E}".utf8)
     let texts: [(delta: Int, bytes: [UInt8])] = [3, 1, 6].map { type in
       (0, [0xFF, type, UInt8(title.count)] + title)
@@ -134,7 +134,7 @@ import Testing
     #expect(run.text.hasSuffix("</svg>\n"))
   }
 
-  @Test func `what cannot be drawn is said in a sentence`() throws {
+  @Test func `an error of drawing is one sentence`() throws {
     let taken = try scratch.write("taken.svg", [])
     for (words, status, part) in [
       (["Songs/loop.mid", "-o", "x.gif"], 64, "unknown format (use .svg, .png or .html"),
@@ -160,7 +160,7 @@ import Testing
     #expect(try scratch.names() == ["click.wav", "taken.svg"])
   }
 
-  @Test(arguments: [0, 1]) func `a song of hardly anything is drawn`(notes: Int) throws {
+  @Test(arguments: [0, 1]) func `a song with one note or none is drawn`(notes: Int) throws {
     let song = try scratch.write("little.mid", SongBytes.notes(notes, every: 480))
     _ = try plot(song, "little.svg")
     #expect(try texts("little.svg").contains("Notes"))

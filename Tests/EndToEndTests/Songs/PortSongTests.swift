@@ -76,14 +76,14 @@ import Testing
     #expect(text.contains("1:1 ") && text.contains("2:10 "))
   }
 
-  @Test func `a file whose only port is 5 has sixteen channels as any other`() throws {
+  @Test func `a file whose only port is 5 has sixteen channels like any other`() throws {
     let song = Self.file([(0, [0xF0, 5, 0x7E, 0x7F, 9, 1, 0xF7])], Self.port(5) + Self.note(3, 60))
     #expect(try channels(song) == [[1, 4]])
     #expect(try CommandRun(["info", "-"], input: Data(song)).text.contains("1:4") == false)
   }
 
   @Test(arguments: songs.indices)
-  func `a port that is mute, or the others played alone, leaves the rest as it is`(
+  func `muting a port, or soloing the others, does not change the rest`(
     index: Int
   ) throws {
     let song = Self.songs[index]
@@ -97,7 +97,7 @@ import Testing
   }
 
   @Test(arguments: songs.indices)
-  func `joined into one track, it sounds the same`(index: Int) throws {
+  func `after joining into one track, it sounds the same`(index: Int) throws {
     let song = Self.songs[index]
     let joined = try CommandRun(["edit", "-", "-o", "-", "--do", "format 0"], input: Data(song))
     try #require(joined.status == 0, "\(joined.errors)")

@@ -24,14 +24,14 @@ import Testing
     return try #require(document?["channels"] as? [[String: Any]])
   }
 
-  @Test func `info says which channels play drums`() throws {
+  @Test func `info reports the channels of drums`() throws {
     let plain = try channels(of: Data(SongBytes.file(Self.notes)))
     #expect(plain.map { $0["drums"] as? Bool } == [false, true])
     let moved = try channels(of: Data(SongBytes.file(Self.moved + Self.notes)))
     #expect(moved.map { $0["drums"] as? Bool } == [true, false])
   }
 
-  @Test func `check names the channels of drums where they are not channel 10 alone`() throws {
+  @Test func `check names the channels of drums if they are not only channel 10`() throws {
     let plain = try run(["check"], on: Self.notes)
     #expect(plain.text == "standard input: clean\n")
     let moved = try run(["check"], on: Self.moved + Self.notes)
@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(arguments: [("transpose 2", [38, 62]), ("transpose 2 drums", [40, 62])])
-  func `edit transposes the melodic channels, and drums where they are named`(
+  func `edit transposes the melodic channels, and drums on request`(
     operation: String, keys: [Int]
   ) throws {
     let edited = try run(["edit", "-o", "-", "--do", operation], on: Self.moved + Self.notes)

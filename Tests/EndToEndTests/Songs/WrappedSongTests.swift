@@ -117,7 +117,7 @@ import Testing
     #expect(try Self.samples(folder.bytes("piped.wav")) == render(paths[0]).sound)
   }
 
-  @Test func `a soundfont that is named replaces the bank, unless the bank is asked for`() throws {
+  @Test func `an explicit soundfont replaces the bank, unless the bank is requested`() throws {
     let song = Self.song(bank: 1)
     let wrapped = try folder.write("song.rmi", WrappedSong.file(song, bank: Self.bank))
     let plain = try folder.write("song.mid", song)

@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(arguments: ["wav", "rf64", "w64", "aiff", "caf", "au", "flac", "ogg", "opus", "mp3"])
-  func `a sound that was cut off is told of, and refused where it is to be whole`(
+  func `a truncated sound is reported, and refused with --strict`(
     suffix: String
   ) throws {
     let (whole, cut) = try cut(suffix)
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test func `what is no sound is refused before it fills the disk`() throws {
+  @Test func `input that is not a sound is refused before it fills the disk`() throws {
     for line in [["info", "/dev/zero"], ["convert", "/dev/zero", "-o", folder.path("a.wav")]] {
       let run = try ToolRun(["sound"] + line, limit: 30)
       #expect(run.status == 65, "\(run.errors)")
@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  @Test func `a kit loads a file once, and has a bound that it names`() throws {
+  @Test func `a kit loads a file once, and reports its size limit`() throws {
     _ = try folder.write("a.wav", WaveBytes.file(frames: 48_000 * 20) { _, _ in 0.1 })
     let pads = (0..<2000).map { #"{"key":\#($0 % 128),"file":"\#($0 % 2 == 0 ? "" : "./")a.wav"}"# }
     let text = "{\"pads\":[\(pads.joined(separator: ","))]}"

@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test func `parts of an MP3 file are put together, and other files lie apart by what is told`()
+  @Test func `parts of an MP3 file are joined without a gap, and other gaps are reported`()
     throws
   {
     _ = try wave("a.wav", frames: 48_000)
@@ -67,7 +67,7 @@ import Testing
     #expect(quiet.status == 0 && quiet.errors.isEmpty, "\(quiet.errors)")
   }
 
-  @Test func `what is lossy and has no packets here is encoded anew, and that is told`() throws {
+  @Test func `a lossy format without packet support is re-encoded, which is reported`() throws {
     _ = try wave("a.wav", frames: 9_600)
     #expect(try run("convert", "a.wav", "-o", "a.ogg").status == 0)
     let join = try run("join", "a.ogg", "a.ogg", "-o", "both.ogg", "--json")
@@ -76,7 +76,7 @@ import Testing
     #expect(join.text.contains(#""frames":19200"#), "\(join.text)")
   }
 
-  @Test func `what differs is refused, with what to type`() throws {
+  @Test func `sounds that differ are refused with a suggestion`() throws {
     _ = try wave("a.wav", frames: 4_800)
     let options = [
       ["--rate", "44100"], ["--channels", "1"], ["--bits", "24"],

@@ -92,7 +92,7 @@ import Testing
     #expect(frames.last?["label"] as? String == "00:00:01:01")
   }
 
-  @Test func `it says once a second how things stand, and at the end how many there were`() throws {
+  @Test func `it reports the state every second, and the totals at the end`() throws {
     let path = try send("--fps 29.97 --from 01:00:00:00 --for 4s")
     let run = try CommandRun(["ltc", "watch", path])
     let lines = run.text.split(separator: "\n").map(String.init)
@@ -103,7 +103,7 @@ import Testing
     #expect(lines[5] == "120 frames, 0 missing, 0 unconfirmed")
   }
 
-  @Test func `what is missing is told of, and what is left has its right labels`() throws {
+  @Test func `missing frames are reported, and the others have the right labels`() throws {
     let path = try send("--from 01:00:00:00 --for 6s")
     let holed = try changed(path, as: "holed.wav") { frame, sample in
       (96_000..<105_000).contains(frame) || (192_000..<240_000).contains(frame) ? 0 : sample
@@ -138,7 +138,7 @@ import Testing
     #expect(try CommandRun(["ltc", "watch", stereo, "--channel", "1"]).status == 65)
   }
 
-  @Test func `music, silence and noise have no label`() throws {
+  @Test func `music, silence and noise are without labels`() throws {
     let song = try folder.write("song.mid", SongBytes.notes(8, every: 240))
     let sound = folder.path("song.wav")
     let font = "Soundfonts/Downbeat.sf2"

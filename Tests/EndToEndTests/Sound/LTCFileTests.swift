@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test(arguments: [("25", "01:00:00:00", 25.0), ("29.97df", "00:59:59;28", 30_000 / 1001.0)])
-  func `timecode is written beside a song, as long as it, from the label that is named`(
+  func `timecode is written with the length of the song, from the given label`(
     fps: String, label: String, rate: Double
   ) throws {
     let (sound, code) = (folder.path("song.wav"), folder.path("code.wav"))
@@ -61,7 +61,7 @@ import Testing
     #expect(outputs.count == 2 && outputs[1].contains("code.wav"), "\(run.text)")
   }
 
-  @Test func `a part of a song has the labels of its place, within a frame too`() throws {
+  @Test func `a part of a song has the labels of its position, even within a frame`() throws {
     let code = folder.path("code.wav")
     let run = try render(
       "-o", folder.path("part.wav"), "--ltc", code, "--from", "0.5s", "--smpte-offset",
@@ -73,8 +73,7 @@ import Testing
     #expect(abs((first["seconds"] as? Double ?? 0) - 0.02) < 0.000_05, "\(first)")
   }
 
-  @Test func `stems have timecode beside them, and a name that is taken ends it beforehand`() throws
-  {
+  @Test func `stems can have timecode, and an existing file is an error at the start`() throws {
     let code = folder.path("code.wav")
     let run = try render("-o", folder.path("stems"), "--stems", "channel", "--ltc", code)
     #expect(run.status == 0, "\(run.errors)")
@@ -91,7 +90,7 @@ import Testing
     (["--ltc", "c.wav", "--fps", "50"], "use half the rate"),
     (["--ltc", "c.xyz"], "c.xyz"),
   ])
-  func `what has no timecode is refused with what would have`(
+  func `unsuitable options are refused with a suggestion`(
     words: [String], sentence: String
   ) throws {
     let song = try folder.write("song.mid", SongBytes.notes(2, every: 480))
@@ -115,7 +114,7 @@ import Testing
     #expect(try convert(drop, "00:01:00;02 --to samples").text == "16016\n")
   }
 
-  @Test func `a take that begins within a frame is known to a sample`() throws {
+  @Test func `a take that starts within a frame is located to a sample`() throws {
     let take = try send("--fps 25 --from 01:00:00:00 --for 3s", to: "take.wav")
     let samples = try audio(take).channels[0].dropFirst(1000).map(Double.init)
     let cut = try folder.write(
@@ -123,7 +122,7 @@ import Testing
     #expect(try convert(cut, "01:00:01:00 --to samples").text == "47000\n")
   }
 
-  @Test func `labels that jump are told, and what has none is`() throws {
+  @Test func `jumps of labels are reported, and a lack of labels, too`() throws {
     let take = try audio(try send("--from 01:00:00:00 --for 2s", to: "a.wav")).channels[0]
     let other = try audio(try send("--from 05:00:00:00 --for 2s", to: "b.wav")).channels[0]
     let both = (take[..<96_000] + other).map(Double.init)

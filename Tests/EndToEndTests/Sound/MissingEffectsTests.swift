@@ -28,7 +28,7 @@ import Testing
     return (run.errors, run.status == 0 && FileManager.default.fileExists(atPath: output))
   }
 
-  @Test func `where reverb and chorus do not start the reason is said, and the song is heard dry`()
+  @Test func `if reverb and chorus do not start, the reason is reported and the song is dry`()
     throws
   {
     let source = """
@@ -45,7 +45,7 @@ import Testing
     #expect(try render(beside: source, "--no-reverb", "--no-chorus") == ("", true))
   }
 
-  @Test func `a library without what it should have is not called missing`() throws {
+  @Test func `a library without the expected functions is not reported as missing`() throws {
     let (said, isThere) = try render(beside: "int nothing;")
     #expect(
       said.contains(

@@ -23,7 +23,7 @@ import Testing
     try #require(WaveAudio(try Data(contentsOf: folder.url.appendingPathComponent(name))))
   }
 
-  @Test func `a folder becomes a folder, what is no sound is told and left out`() throws {
+  @Test func `a folder gives a folder, and other files are reported and omitted`() throws {
     for name in ["album/a.wav", "album/more/b.wav", "album/more/notes.txt"] {
       try FileManager.default.createDirectory(
         at: folder.url.appendingPathComponent(name).deletingLastPathComponent(),
@@ -61,7 +61,7 @@ import Testing
     #expect(try audio("a.wav").channels[0].count == 4800)
   }
 
-  @Test func `a bitrate and a quality are kept to, and refused where there is no such choice`()
+  @Test func `a bitrate and a quality are used, and refused for other formats`()
     throws
   {
     let source = try wave("a.wav", frames: 48_000)

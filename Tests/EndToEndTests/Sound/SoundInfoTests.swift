@@ -95,7 +95,7 @@ import Testing
     #expect(words.contains("\(before ?? 0) frames before the sound, "), "\(words)")
   }
 
-  @Test func `loudness is measured where it is asked for`() throws {
+  @Test func `loudness is measured on request`() throws {
     #expect(try document("a.wav")["loudness"] is NSNull)
     #expect(try document("a.wav")["packets"] is NSNull)
     let loudness = try #require(try document("a.wav", "--loudness")["loudness"] as? [String: Any])

@@ -39,7 +39,7 @@ import Testing
     try ToolRun(["sound", "play"] + words + device, limit: 60)
   }
 
-  @Test func `clips sound at their frames, and each end is told of once`() throws {
+  @Test func `clips play at their frames, and each end is reported once`() throws {
     let click = try folder.write("click.wav", WaveBytes.click(frames: 480))
     let run = try play(
       click, click, click, "--at", "7smp", "--at", "1000smp", "--at", "12345smp", "--json")
@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test func `sounds that follow one another are told of as songs are`() throws {
+  @Test func `sounds in order are reported like songs`() throws {
     let one = try count("a.wav", 20_000)
     let other = try count("b.wav", 500)
     let run = try play(one, other, "--json")
@@ -69,7 +69,7 @@ import Testing
     #expect(events[4].contains(#""path":"\#(other)","playlist-pos":1,"reason":"eof""#))
   }
 
-  @Test func `files follow one another, parts are repeated, standard input is a file`() throws {
+  @Test func `files are played in order, parts are repeated, standard input is a file`() throws {
     let one = try count("a.wav", 1000)
     let other = try count("b.wav", 500, from: 1001)
     #expect(try play(one, other).status == 0)
@@ -83,7 +83,7 @@ import Testing
     #expect(numbers(try heard().prefix(500)) == Array(1001...1500))
   }
 
-  @Test func `a pipe has parts and repeats, sounds beside files, and is called standard input`()
+  @Test func `a pipe can have parts and repeats, and play together with files`()
     throws
   {
     let bytes = try Data(contentsOf: URL(fileURLWithPath: count("a.wav", 1000)))
@@ -110,7 +110,7 @@ import Testing
 
   /// An echo half a second behind a file of a hundredth, and a bend that is 32 frames late.
   @Test(arguments: [false, true])
-  func `effects are heard to their end, in a list too`(isList: Bool) throws {
+  func `effects are played to their end, also in a list`(isList: Bool) throws {
     let click = try folder.write("click.wav", WaveBytes.click(frames: 480))
     let list = try folder.write("list.m3u", Array("click.wav\n".utf8))
     let effects = [
@@ -127,7 +127,7 @@ import Testing
     #expect(try self.heard().count < heard.count)
   }
 
-  @Test func `effects that are not there are refused as play refuses them`() throws {
+  @Test func `unknown effects are refused as by play`() throws {
     let click = try folder.write("click.wav", WaveBytes.click(frames: 480))
     let graph = try folder.write("bad.json", Array("{}".utf8))
     for (words, status, sentence) in [
@@ -176,7 +176,7 @@ import Testing
   }
 
   /// The end of each command, and the beginning of what it says.
-  @Test func `what cannot be played is refused with a sentence`() throws {
+  @Test func `input that cannot be played is refused with a sentence`() throws {
     let text = try folder.write("text.wav", Array("no sound at all".utf8))
     let empty = try folder.write("empty.wav", WaveBytes.file(frames: 0) { _, _ in 0 })
     let long = try folder.write(
@@ -261,7 +261,7 @@ import Testing
     #expect(none.status == 66 && none.errors.split(separator: "\n").count == 2, "\(none.errors)")
   }
 
-  @Test func `a file whose header says more than there is is played as far as it goes`() throws {
+  @Test func `a file that is shorter than its header states is played to its end`() throws {
     let path = try count("a.wav", 1000)
     let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
     let short = try folder.write("short.wav", Array(bytes.prefix(44 + 4 * 600)))
@@ -292,8 +292,7 @@ import Testing
     #expect(failed.errors.contains("the other process failed"))
   }
 
-  @Test func `a recording has the length that was asked for, and replaces nothing unasked`() throws
-  {
+  @Test func `a recording has the requested length, and does not replace a file unasked`() throws {
     let path = folder.path("take.wav")
     let line = ["sound", "record", "-o", path, "--audio", "null", "--length", "4801smp"]
     #expect(try ToolRun(line, limit: 60).status == 0)
@@ -310,7 +309,7 @@ import Testing
     #expect(ContinuousClock.now - begin > .milliseconds(450))
   }
 
-  @Test func `notes with a pad start its file, at their frames, in place of the synthesiser`()
+  @Test func `notes with a pad start its file at their frames, instead of the synthesiser`()
     throws
   {
     let song = try folder.write("song.mid", SongBytes.notes(4, every: 480, channel: 9, key: 36))
@@ -326,7 +325,7 @@ import Testing
     #expect(strokes == [0, 24_000, 48_000, 72_000])
   }
 
-  @Test func `a kit that cannot be used is refused with its place`() throws {
+  @Test func `an invalid kit is refused with the position of the fault`() throws {
     let song = try folder.write("song.mid", SongBytes.notes(4, every: 480, channel: 9, key: 36))
     let kit = folder.path("kit.json")
     let cases: [(String, Int32, String)] = [

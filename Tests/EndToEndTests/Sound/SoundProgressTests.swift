@@ -38,7 +38,7 @@ import Testing
     "convert long.wav -o out.flac --rate 48000", "convert long.wav -o out.wav --gain -3dB",
     "cut long.wav -o out.wav --from 1s", "join long.wav other.wav -o out.w64",
   ])
-  func `work that is interrupted has told how far it was, and leaves nothing`(
+  func `interrupted work has reported its progress, and leaves no file`(
     line: String
   ) throws {
     try silence("long.wav")

@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test func `Apple's lossless codec gives back what it got, and ADTS no less`() throws {
+  @Test func `Apple's lossless codec is exact, and ADTS is not shorter`() throws {
     let source = try wave(frames: 4800)
     for (name, words) in [("exact.m4a", ["--bits", "16"]), ("bare.aac", [])] {
       let there = folder.path(name)
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test func `a conversion takes rate, bits and channels, and replaces only when told to`() throws {
+  @Test func `a conversion sets rate, bits and channels, and replaces on request only`() throws {
     let source = try wave(frames: 4800)
     let target = folder.path("b.wav")
     let line = ["sound", "convert", source, "-o", target, "--rate", "44100", "--channels", "1"]
@@ -62,7 +62,7 @@ import Testing
     #expect(run.output == (try contents(source)))
   }
 
-  @Test func `what render writes to a pipe, info reads from one`() throws {
+  @Test func `info can read the output of render from a pipe`() throws {
     let song = try folder.write("song.mid", SongBytes.notes(2, every: 480))
     let render = try CommandRun(
       ["render", song, "-o", "-", "--soundfont", "Soundfonts/Downbeat.sf2"])
@@ -73,7 +73,7 @@ import Testing
     #expect(object?["frames"] as? Int ?? 0 > 24_000)
   }
 
-  @Test func `info says what a file is, in words and as JSON`() throws {
+  @Test func `info describes a file as text and as JSON`() throws {
     let source = try wave(frames: 4800)
     let words = try CommandRun(["sound", "info", source])
     #expect(
@@ -90,7 +90,7 @@ import Testing
     #expect(object?["container"] as? String == "wav")
   }
 
-  @Test func `what is no sound is refused by name, with status 65 or 66`() throws {
+  @Test func `a file that is not a sound is refused by name, with status 65 or 66`() throws {
     let text = try folder.write("text.wav", Array("RIFF but not for long".utf8))
     let refused = try CommandRun(["sound", "info", text])
     #expect(refused.status == 65)
@@ -106,7 +106,7 @@ import Testing
     (4, 40, UInt32.max, 0), (2, 22, 0, 65), (2, 22, 1025, 65), (4, 24, 0, 65), (4, 24, 7, 0),
     (4, 24, 3_000_000, 0), (4, 40, 0, 0), (4, 4, 3, 0),
   ])
-  func `a header that lies ends in a refusal or a bounded read`(
+  func `a wrong header causes a refusal or a limited read`(
     size: Int, place: Int, value: UInt32, status: Int32
   ) throws {
     var bytes = [UInt8](try contents(wave(frames: 100)))

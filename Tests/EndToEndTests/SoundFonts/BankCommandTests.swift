@@ -32,7 +32,7 @@ import Testing
     try #require(try JSONSerialization.jsonObject(with: run.output) as? [String: Any])
   }
 
-  @Test func `what is missing is asked for by the last reset, or by --bank-mode`() throws {
+  @Test func `missing presets depend on the last reset, or on --bank-mode`() throws {
     #expect(try render(Self.select).errors.contains("program 2 of bank 8, which"))
     #expect(try render([Self.gm] + Self.select).warnings.isEmpty)
     #expect(try render([Self.xg] + Self.select).errors.contains("program 2 of bank 3, which"))
@@ -47,13 +47,13 @@ import Testing
     #expect(run.warnings.split(separator: "\n").count == 1)
   }
 
-  @Test func `a part that GS makes drums is not told of program 1`() throws {
+  @Test func `for a part that GS makes a drum part, program 1 is not reported`() throws {
     let run = try render([Self.part, (0, [0x90, 40, 100]), (480, [0x80, 40, 0])])
     #expect(run.status == 0)
     #expect(run.warnings.isEmpty)
   }
 
-  @Test func `info says by which rules banks are chosen`() throws {
+  @Test func `info reports the bank mode`() throws {
     func info(_ events: [(Int, [UInt8])], _ flags: String...) throws -> CommandRun {
       try CommandRun(["info", "-"] + flags, input: Data(SongBytes.file(events)))
     }
@@ -84,7 +84,7 @@ import Testing
     )
   }
 
-  @Test func `soundfont check names the notes that have no sound`() throws {
+  @Test func `soundfont check names the silent notes`() throws {
     let (song, font) = try songOfThree()
     let run = try CommandRun(["soundfont", "check", font, "--song", song])
     #expect(run.status == 3)

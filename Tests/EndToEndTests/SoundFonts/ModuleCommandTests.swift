@@ -30,7 +30,7 @@ import Testing
       ]))
   }
 
-  @Test func `an effect that is not there is told once, by name, while rendering and playing`()
+  @Test func `a missing effect is reported once, by name, while rendering and playing`()
     throws
   {
     let (song, font) = (try song(0x70), try font())
@@ -48,13 +48,13 @@ import Testing
     #expect(try document(json)["missingEffects"] as? [String] == [Self.sentence])
   }
 
-  @Test func `an effect that is there is not told`() throws {
+  @Test func `an available effect is not reported`() throws {
     let render = try CommandRun(
       ["render", song(0x22), "-o", scratch.path("song.wav"), "-s", font()])
     #expect(render.status == 0 && render.warnings.isEmpty, "\(render.errors)")
   }
 
-  @Test func `check lists what is not played, and that is no fault of the file`() throws {
+  @Test func `check lists parameters that are not played, without a fault`() throws {
     let check = try CommandRun(["check", song(0x70)])
     #expect(check.status == 0)
     #expect(check.text.contains("  module  \(Self.sentence)\n"))

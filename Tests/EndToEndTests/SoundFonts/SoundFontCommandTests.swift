@@ -37,7 +37,7 @@ import Testing
     #expect(quiet.errors.isEmpty)
   }
 
-  @Test func `presets and info say what is in a font`() throws {
+  @Test func `presets and info show the contents of a font`() throws {
     let font = try tiny()
     #expect(try run(["presets", font]).text == "  0   1  Cosine\n  0   2  Octave\n128   1  Kit\n")
     #expect(try run(["presets", font, "--bank", "128"]).text == "128   1  Kit\n")
@@ -66,7 +66,7 @@ import Testing
     #expect(check.errors.contains("wave 1 'wave': is silent: its format is 2"))
   }
 
-  @Test func `a folder of many fonts with broken ones is listed, the broken named`() throws {
+  @Test func `a folder of many fonts is listed, and broken ones are named`() throws {
     for index in 100..<160 { _ = try tiny("\(index).sf2") }
     _ = try scratch.write("cut.sf2", Array(TinySoundFont.bytes.dropLast(500)))
     _ = try scratch.write("text.sf3", Array("no soundfont".utf8))
@@ -82,7 +82,7 @@ import Testing
     #expect(check.errors.contains("cut.sf2: the soundfont is truncated"))
   }
 
-  @Test func `what check passes plays`() throws {
+  @Test func `a font that check passes can be played`() throws {
     let bytes = TinySoundFont.bytes
     let name = try #require(bytes.indices.first { bytes[$0...].starts(with: "INAM".utf8) })
     var unknown = bytes
@@ -100,7 +100,7 @@ import Testing
     }
   }
 
-  @Test func `check passes a whole font, tells what is off, and refuses a damaged one`() throws {
+  @Test func `check passes a complete font, reports faults, and refuses a damaged one`() throws {
     #expect(try run(["check", tiny()]).status == 0)
     var bytes = TinySoundFont.bytes
     let header = try #require(bytes.indices.first { bytes[$0...].starts(with: "shdr".utf8) }) + 8
@@ -113,7 +113,7 @@ import Testing
     #expect(damaged.errors.split(separator: "\n").count == 1)
   }
 
-  @Test func `what a song plays and the font lacks is told, also while rendering`() throws {
+  @Test func `presets that the font lacks for a song are reported, also while rendering`() throws {
     let font = try tiny()
     let song = try scratch.write("song.mid", SongBytes.notes(2, every: 240, program: 40))
     let sentence =
@@ -132,7 +132,7 @@ import Testing
     #expect(try run(["check", "--song", there, font]).status == 0)
   }
 
-  @Test func `of several fonts the first that has a program plays it, at its own gain`() throws {
+  @Test func `the first of several fonts that has a program plays it, at its own gain`() throws {
     let font = try tiny()
     let song = try scratch.write("song.mid", SongBytes.notes(2, every: 960))
     func level(_ fonts: String...) throws -> Double {

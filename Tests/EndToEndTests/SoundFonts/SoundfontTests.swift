@@ -31,7 +31,7 @@ import Testing
     return Set(all.filter { $0.generators[54] == 1 }.map(\.sample)).map { samples[$0] }
   }
 
-  @Test func `nothing in it is off, and it is no larger than twelve megabytes`() throws {
+  @Test func `it is without faults, and at most twelve megabytes large`() throws {
     #expect(try font.findings(in: bytes).isEmpty)
     #expect(bytes.count <= 12_000_000)
   }
@@ -94,7 +94,7 @@ import Testing
     }
   }
 
-  @Test func `what follows a loop's end is what follows its start`() {
+  @Test func `the samples after a loop's end are those after its start`() {
     for sample in looped {
       for offset in 0..<8 {
         let difference =
@@ -105,7 +105,7 @@ import Testing
     }
   }
 
-  @Test func `a loop's seam is no rougher than the loop`() {
+  @Test func `the seam of a loop is as smooth as the loop`() {
     for sample in looped {
       let loop = frames[sample.loop].map { Int($0) }
       // The second difference shows a step or a corner; turning the seam inside must not stand out.

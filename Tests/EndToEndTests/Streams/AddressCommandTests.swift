@@ -168,7 +168,7 @@ struct AddressCommandTests {
     for line in lines { #expect(line == "/a.mp3 downbeat/\(version ?? "")") }
   }
 
-  @Test func `a pipe sounds while it fills`() throws {
+  @Test func `a pipe plays while it is filled`() throws {
     try mp3("a.mp3", seconds: 6)
     let fifo = folder.path("fifo")
     try #require(unsafe mkfifo(fifo, 0o600) == 0)

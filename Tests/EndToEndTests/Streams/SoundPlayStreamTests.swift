@@ -52,7 +52,7 @@ struct SoundPlayStreamTests {
       .filter { line in !gaps.contains { line.contains($0) } }.joined(separator: "\n")
   }
 
-  @Test func `an address sounds as the file does, and says what it is`() throws {
+  @Test func `an address sounds like the file, and its format is reported`() throws {
     try mp3("a.mp3", seconds: 2)
     let server = try StreamServer(folder)
     let address = "http://127.0.0.1:\(server.port)/a.mp3"
@@ -65,7 +65,7 @@ struct SoundPlayStreamTests {
     #expect(streamed.count > 80_000 && streamed == file)
   }
 
-  @Test func `addresses, files and lists of both are played in turn, quietly where asked`() throws {
+  @Test func `addresses, files and lists of both are played in order, quietly on request`() throws {
     try mp3("a.mp3", seconds: 1)
     try mp3("b.mp3", seconds: 1)
     try tone("c.m4a", seconds: 1, "-c:a", "aac")
@@ -105,7 +105,7 @@ struct SoundPlayStreamTests {
     #expect(some.status == 3, "\(some.errors)")
   }
 
-  @Test func `what is wrong with an address or a flag is told before a device is opened`() throws {
+  @Test func `errors in an address or a flag are reported before a device is opened`() throws {
     for word in ["ftp://user:geheim@host/a.mp3", "http://", "http://ho st/"] {
       let run = try play(word)
       #expect(run.status == 64 && !run.errors.contains("geheim"), "\(run.errors)")
@@ -116,7 +116,7 @@ struct SoundPlayStreamTests {
     #expect(!FileManager.default.fileExists(atPath: folder.path("heard")))
   }
 
-  @Test func `without a device that is told, once the address is one`() throws {
+  @Test func `a missing device is reported if the address is valid`() throws {
     let cases: [(String, Int32, String)] = [
       ("http:///a.mp3", 64, "not a web address"),
       ("http//radio.example/a.mp3", 64, "no such file, and not a web address (http://…)"),
@@ -133,7 +133,7 @@ struct SoundPlayStreamTests {
     }
   }
 
-  @Test func `a certificate that nobody vouches for is refused, one that is named is believed`()
+  @Test func `an unknown certificate is refused, unless it is given`()
     throws
   {
     try mp3("a.mp3", seconds: 1)
@@ -194,7 +194,7 @@ struct SoundPlayStreamTests {
     #expect(terminal.picture.text.contains("MP3, 44100 Hz, 1 channel, 64 kb/s"))
   }
 
-  @Test func `other programs are told in the words of the schema`() throws {
+  @Test func `events for other programs match the schema`() throws {
     try mp3("a.mp3", seconds: 1)
     let server = try StreamServer(folder)
     let host = "http://127.0.0.1:\(server.port)"
