@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A player that is led by other programs: `lead.py` is one.
+/// A player that other programs control, such as `lead.py`.
 @Suite struct ControlTests {
   private static let folder = ToolRun.packageFolder
   private let song: LiveSong
@@ -12,7 +12,7 @@ import Testing
   init() throws {
     song = try LiveSong()
     scratch = try ScratchFolder()
-    // As the folder for sockets must be: nobody else's.
+    // The folder for sockets must be private.
     try FileManager.default.setAttributes(
       [.posixPermissions: 0o700], ofItemAtPath: scratch.url.path)
   }

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What `play` remembers from run to run.
+/// The data that `play` saves for the next run.
 @Suite struct ResumeTests {
   private let scratch: ScratchFolder
   private let first: LiveSong
@@ -44,7 +44,7 @@ import Testing
     try again.wait(for: "the second") { $0.lines[0].contains(/Second .* 2\/2/) }
     try again.wait(for: "its place") { _ in again.seconds.map((59...75).contains) ?? false }
     try again.type("q", until: "[ended 0]")
-    // The songs may be others, as long as it is among them.
+    // The list may be another one, if it contains the song.
     let other = try terminal("--resume '\(second.path)'")
     try other.wait(for: "its place") { _ in other.seconds.map((59...75).contains) ?? false }
     try other.type("<", reaching: 0...5)

@@ -4,7 +4,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// The pictures of the commands beside `play`.
+/// The displays of the commands other than `play`.
 @Suite struct LiveCommandTests {
   private let scratch: ScratchFolder
 
@@ -99,7 +99,7 @@ import Testing
     terminal.type("<")
     try terminal.wait(for: "the first") { $0.lines[0].contains(/First .* 1\/2/) }
     terminal.type("<")
-    // The first anew.
+    // The first file, from its start.
     terminal.rest(milliseconds: 3000)
     terminal.type(">")
     try terminal.wait(for: "the second") { $0.lines[0].contains(/Second .* 2\/2/) }

@@ -16,7 +16,7 @@ import Testing
       #expect(terminal.picture.text.contains("space pause"))
       try terminal.type(key, until: "paused")
       try terminal.wait(for: "space play")
-      // What was on its way to the device is heard yet, on a busy machine for longer.
+      // The samples in the device's buffer are still played, for longer on a busy machine.
       var stood = ""
       for _ in 0..<100 where terminal.picture.lines[1] != stood {
         stood = terminal.picture.lines[1]

@@ -18,7 +18,7 @@ import Testing
     #expect(picture.unknown.isEmpty)
   }
 
-  /// The settings of a terminal that nobody has touched.
+  /// The settings of an unused terminal.
   private func fresh() throws -> [UInt32] {
     let terminal = try PseudoTerminal("read -r line")
     return terminal.settings

@@ -3,9 +3,9 @@ import Foundation
 import Glibc
 import TestSupport
 
-/// A terminal of tmux, by a server of its own.
+/// A terminal in tmux, with a separate server.
 final class Tmux {
-  /// What was waited for, and what is shown instead.
+  /// A text that was not shown in time, and the text that is shown.
   struct Failure: Error, CustomStringConvertible {
     let description: String
   }

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `play` in tmux, a terminal that somebody else wrote.
+/// `play` in tmux, which is an independent implementation of a terminal.
 @Suite struct TmuxTests {
   @Test func `the picture is drawn, resized, controlled by keys and removed`() throws {
     guard FileManager.default.isExecutableFile(atPath: Tmux.command) else {

@@ -16,7 +16,7 @@ import Testing
     "snd_pcm_open",
   ]
 
-  /// What a path is called that is bytes already, and a mixer's own `open`.
+  /// The names of paths that are bytes already, and of the `open` of a mixer.
   private static let allowed = ["$0", "from", "one", "index"]
 
   private static func isAllowed(_ argument: Substring) -> Bool {

@@ -3,7 +3,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Players that are led by Open Sound Control, and tell by it where they are: `osc.py` speaks it.
+/// Players that are controlled by Open Sound Control and send their position: `osc.py` is the other
+/// side.
 @Suite struct OSCCommandTests {
   private let song: LiveSong
   private let scratch: ScratchFolder
@@ -11,7 +12,7 @@ import Testing
   init() throws {
     song = try LiveSong()
     scratch = try ScratchFolder()
-    // As the folder for sockets must be: nobody else's.
+    // The folder for sockets must be private.
     try FileManager.default.setAttributes(
       [.posixPermissions: 0o700], ofItemAtPath: scratch.url.path)
   }

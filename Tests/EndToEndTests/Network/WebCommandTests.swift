@@ -11,7 +11,7 @@ import Testing
   init() throws {
     song = try LiveSong()
     scratch = try ScratchFolder()
-    // As the folder for sockets must be: nobody else's.
+    // The folder for sockets must be private.
     try FileManager.default.setAttributes(
       [.posixPermissions: 0o700], ofItemAtPath: scratch.url.path)
   }

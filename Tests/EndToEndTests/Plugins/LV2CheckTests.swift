@@ -6,7 +6,7 @@ import Testing
 /// `downbeat lv2 check`: what plug-ins do while they render, and should not.
 @Suite(.enabled(if: PluginFolder.isLilvInstalled, "liblilv-0-0 is not installed"))
 struct LV2CheckTests {
-  /// What is found of a plug-in of ours that does something before each block.
+  /// Returns the problems of a test plug-in that runs a statement before each block.
   private static func problems(_ rendering: String) throws -> [[String: Any]] {
     let scratch = try ScratchFolder()
     let folder = try PluginFolder.make(rendering: rendering, in: scratch)

@@ -2,21 +2,22 @@
 import Foundation
 import TestSupport
 
-/// Plug-ins for the command: those of packages, and one that ends whoever loads it.
+/// Plug-ins for the command: installed ones, and one that ends its host.
 enum PluginFolder {
   static let mda = "/usr/lib/lv2/mda.lv2"
   static let isMDAInstalled = FileManager.default.fileExists(atPath: mda)
   static let isSWHInstalled = FileManager.default.fileExists(
     atPath: "/usr/lib/lv2/gverb-swh.lv2")
 
-  /// Whether the command can look for plug-ins at all.
+  /// True if the command can search for plug-ins.
   static let isLilvInstalled: Bool = {
     do {
       return try ToolRun(["lv2", "list"], environment: ["LV2_PATH": "/nowhere"]).status == 0
     } catch { return false }
   }()
 
-  /// What makes the command look for plug-ins in some folders only, and keep what it finds in one.
+  /// Returns variables with which the command searches for plug-ins only in some folders, and
+  /// stores the results in another.
   static func environment(_ folders: [String], cache: String) -> [String: String?] {
     ["LV2_PATH": folders.joined(separator: ":"), "XDG_CACHE_HOME": cache]
   }
@@ -24,12 +25,12 @@ enum PluginFolder {
   /// Writes a bundle of one effect, whose library is made of lines of C.
   ///
   /// - Parameters:
-  ///   - statement: is run when an instance is made.
-  ///   - rendering: is run before each block, of which there are `n` until then; what then comes out is
-  ///     as loud as the control `size` says. With nil there comes what is no number.
-  ///   - scratch: where the bundle lies.
-  /// - Returns: the folder that the bundle is in.
-  /// - Throws: where it cannot be written.
+  ///   - statement: A statement that is run when an instance is created.
+  ///   - rendering: A statement that is run before each block, after `n` blocks. The output has the
+  ///     level of the control `size`. With nil, the output is NaN.
+  ///   - scratch: The folder for the bundle.
+  /// - Returns: The folder that contains the bundle.
+  /// - Throws: An error if it cannot be written.
   static func make(
     _ statement: String = "", rendering: String? = nil, in scratch: borrowing ScratchFolder
   ) throws -> String {

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Songs through plug-ins, and tracks with instruments and effects of their own.
+/// Songs with plug-ins, and tracks with separate instruments and effects.
 @Suite struct PluginSongTests {
   private static let font = ["--soundfont", "Soundfonts/Downbeat.sf2"]
   private static let short = ["--length", "3s", "--absolute-gain", "0.3"]

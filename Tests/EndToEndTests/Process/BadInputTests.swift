@@ -2,7 +2,7 @@
 import TestSupport
 import Testing
 
-/// What goes wrong is one line that names the thing, says why and what to do, and a status.
+/// An error gives a status and one line that names the object, the reason and a remedy.
 @Suite struct BadInputTests {
   private let scratch: ScratchFolder
 

@@ -6,7 +6,7 @@ import Testing
 
 /// The command in a root without `/proc`, as in a bare chroot or early in the boot.
 @Suite struct BareRootTests {
-  /// Runs a script of the shell where `/proc` is not mounted; `$0` is the command.
+  /// Runs a shell script without a mounted `/proc`; `$0` is the command.
   private func run(_ script: String, _ words: [String] = []) throws -> ToolRun {
     let whole = "umount -l /proc && test ! -e /proc/self || exit 99; " + script
     return try ToolRun(

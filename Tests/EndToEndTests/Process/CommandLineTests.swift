@@ -3,7 +3,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What is typed: names of commands, of fonts and of files, numbers of programs and times.
+/// The words of the command line: names of commands, fonts and files, numbers of programs, and
+/// times.
 @Suite struct CommandLineTests {
   private let scratch: ScratchFolder
 

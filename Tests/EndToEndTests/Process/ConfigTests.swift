@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Settings in files and variables: what counts more, and what is said of those at fault.
+/// Settings in files and variables: their priority, and the reports on invalid ones.
 @Suite struct ConfigTests {
   private let scratch: ScratchFolder
 

@@ -11,7 +11,7 @@ import Testing
   }
   private static let font = ToolRun.packageFolder.appendingPathComponent("Soundfonts/Downbeat.sf2")
 
-  /// Runs the command in bash with a small disk at `$D`, and tells what it left there.
+  /// Runs the command in bash with a small disk at `$D`, and prints the files that remain there.
   private func run(_ words: String, disk options: String) throws -> ToolRun {
     let scratch = try ScratchFolder()
     let script = """

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What `make fuzz` runs at length: a few rounds each time, more where there is time.
+/// The targets of `make fuzz`, with a few rounds each, or more in long test runs.
 @Suite struct FuzzRunTests {
   private static let isLong = ProcessInfo.processInfo.environment["DOWNBEAT_LONG"] != nil
   private static let program = ToolRun.program("downbeat-fuzz")

@@ -5,7 +5,7 @@ import Testing
 
 /// Every help text, whole, against the one that is kept: what a user reads does not change unseen.
 ///
-/// `DOWNBEAT_KEEP_HELP=1 swift test --filter HelpTests` keeps what the command says now.
+/// `DOWNBEAT_KEEP_HELP=1 swift test --filter HelpTests` stores the current texts.
 @Suite struct HelpTests {
   private static let folder = ToolRun.packageFolder.appendingPathComponent(
     "Tests/EndToEndTests/Help")

@@ -3,13 +3,13 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Nothing that comes from outside steers the terminal, turns a line around or forges one.
+/// Text from outside cannot control the terminal, reverse a line or forge one.
 @Suite struct HostileTextTests {
   /// Sets the title, rings, colours, deletes, turns around and begins a line.
   private static let words = "a\u{1B}]0;pwn\u{7}\u{9B}31m\u{7F}\u{202E}\u{2067}\u{2028}\nforged"
 
-  /// SONG, WAVE, FONT and DAMAGED stand for files of hostile names and content, NONE for one that
-  /// is not there, FOLDER for where they are, WORD for the words alone.
+  /// SONG, WAVE, FONT and DAMAGED stand for files of hostile names and content, NONE for a missing
+  /// one, FOLDER for their folder, WORD for the text itself.
   static let commands = [
     "info SONG", "info DAMAGED", "info NONE", "info WAVE", "info --json SONG", "info --json NONE",
     "check SONG", "check DAMAGED", "check NONE", "check --json SONG", "events SONG",

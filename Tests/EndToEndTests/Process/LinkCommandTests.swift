@@ -3,9 +3,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The command in sessions of Link, on a network of its own.
+/// The command in Link sessions, on a separate network.
 @Suite struct LinkCommandTests {
-  /// Runs words of the shell, `$DB` for the command, in a network of its own.
+  /// Runs a shell script in a separate network; `$DB` is the command.
   private func run(_ words: String) throws -> ToolRun {
     let all = NetworkNamespace.words + ["/bin/sh", "-c", words]
     return try ToolRun(
@@ -64,7 +64,7 @@ import Testing
     let documents = try lines(run, "clock")
     let tempi = documents.compactMap { $0["tempo"] as? Double }
     #expect(tempi.contains(120) && tempi.contains(150), "\(tempi) \(run.errors)")
-    // It said that it left.
+    // The song announced that it left the session.
     #expect(documents.contains { $0["peers"] as? Int == 1 })
     #expect(documents.last?["peers"] as? Int == 0, "\(run.text)")
   }

@@ -59,7 +59,7 @@ import Testing
     ("downbeat convert --clock stu", "studio"), ("downbeat clock ser", "serve"),
   ]
 
-  /// Types the beginning of a line and the Tab key into a shell on a terminal of its own.
+  /// Types the start of a line and the Tab key into a shell on a separate terminal.
   @Test(arguments: ["bash", "zsh", "fish"])
   func `a shell completes what is begun`(shell: String) async throws {
     guard
@@ -78,7 +78,7 @@ import Testing
     let served = try RunningTool(
       ["clock", "serve", "studio", "--stopped"], environment: ["XDG_RUNTIME_DIR": runtime],
       folder: scratch.url)
-    // Waited for too: swift-testing waits for ever for its exit tests beside a child nobody asks for.
+    // The child must be awaited, because otherwise the exit tests of swift-testing wait forever.
     defer { #expect(throws: Never.self) { try served.end(by: SIGKILL) } }
     while try ToolRun(
       ["convert", "--clock", "studio", "now"], environment: ["XDG_RUNTIME_DIR": runtime]

@@ -6,9 +6,9 @@ import Testing
 
 /// Whatever a command reads, a signal ends it while it waits for more, within 200 ms.
 ///
-/// What else the machine does may hold up one of them: the best of ten tries counts.
+/// Other work of the machine may delay a try, so the best of ten is used.
 @Suite struct ReadingSignalTests {
-  /// Each command that reads: PIPE is a pipe that nobody writes to, `-` standard input.
+  /// Each command that reads: PIPE is a pipe without data, `-` is standard input.
   private static let readers: [[String]] = [
     ["info", "PIPE"], ["info", "-"], ["check", "PIPE"], ["check", "-"], ["lyrics", "PIPE"],
     ["lyrics", "-"], ["events", "PIPE"], ["events", "-"],
@@ -66,8 +66,8 @@ import Testing
   private static let tries = 10
   private static let limit = Duration.milliseconds(200)
 
-  /// Ends each of three commands that read a sound without an end by each of three signals, and
-  /// says how long the quickest of ten took, in milliseconds.
+  /// Ends each of three commands that read an endless sound by each of three signals, and prints
+  /// the shortest time of ten tries, in milliseconds.
   private static let endless = """
     import os, signal, subprocess, sys, time
     os.mkfifo('pipe')
@@ -104,8 +104,8 @@ import Testing
     #expect(try !folder.names().contains("out.wav"))
   }
 
-  /// Ends a song whose reader stands still, once the pipe is full, up to nine times, and says how
-  /// many milliseconds the quickest took.
+  /// Ends a song whose reader does not read, after the pipe is full, up to nine times, and prints
+  /// the shortest time in milliseconds.
   private static let unread = """
     import array, fcntl, os, signal, subprocess, sys, termios, time
     source, sink = os.pipe()

@@ -4,7 +4,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// What commands that write files or run tell other programs with `--json`.
+/// The reports for other programs, with `--json`, of commands that write files or run for a while.
 @Suite struct ReportTests {
   private static let font = ToolRun.packageFolder.appendingPathComponent(
     "Soundfonts/Downbeat.sf2"
@@ -20,7 +20,7 @@ import Testing
 
   /// Standard output as documents: every line of it must be one.
   ///
-  /// How far it is is left out: whether that is told is a matter of how fast the machine is.
+  /// Progress reports are omitted, because their number depends on the speed of the machine.
   private func documents(_ text: String) throws -> [[String: Any]] {
     try text.split(separator: "\n").map { line in
       try #require(

@@ -4,10 +4,11 @@ import Glibc
 import TestSupport
 import Testing
 
-/// What commands write for programs, held to the schemas of Documentation/schema.
+/// The JSON output of commands, checked against the schemas in Documentation/schema.
 @Suite struct SchemaTests {
-  /// What each schema is tried on; SONG, WAVE, LIST and FONT stand for files, BAD
-  /// for one that is none, and MADE… for one that is to be.
+  /// The commands whose output is checked against each schema.
+  ///
+  /// SONG, WAVE, LIST and FONT stand for files, BAD for an invalid one, and MADE… for a new one.
   private static let cases: [(schema: String, commands: [String])] = [
     (
       "info",
@@ -192,13 +193,13 @@ import Testing
     #expect(try SchemaJudge.faults(of: line, in: "saved-graph") == "")
   }
 
-  /// What only ports can bring about is held to its schema where there are ports.
+  /// These need ports, and are checked in the tests with ports.
   private static let live = ["clock-watch", "monitor", "ports"]
 
-  /// `ControlTests` holds what programs and a player say to each other.
+  /// The messages between programs and a player are checked in `ControlTests`.
   private static let spoken = ["control"]
 
-  /// What plug-ins are shown as is held to its schema where there are some (`LV2CommandTests`).
+  /// The reports on plug-ins are checked in `LV2CommandTests`.
   private static let plugins = ["lv2"]
 
   @Test func `every schema is tested with the output of a command`() throws {

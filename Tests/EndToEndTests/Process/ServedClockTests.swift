@@ -5,7 +5,7 @@ import Realtime
 import TestSupport
 import Testing
 
-/// What is said of a clock that another process serves.
+/// The reports on a clock that another process serves.
 @Suite struct ServedClockTests {
   @Test(arguments: [
     "clock show --sync clock:NAME --for 1s", "convert --clock NAME now",

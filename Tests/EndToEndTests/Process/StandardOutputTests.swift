@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What cannot be written to standard output is told, by every command, and makes the status 74.
+/// If standard output cannot be written, every command reports it and returns status 74.
 @Suite struct StandardOutputTests {
   private static let font = "Soundfonts/Downbeat.sf2"
 

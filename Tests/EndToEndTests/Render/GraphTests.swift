@@ -7,7 +7,7 @@ import Testing
   private let font = ["--soundfont", "Soundfonts/Downbeat.sf2"]
 
   private func document(_ run: CommandRun) throws -> [String: Any] {
-    // How far it is may be told before.
+    // Progress may be printed before it.
     let last = run.text.split(separator: "\n").last ?? ""
     return try #require(
       try JSONSerialization.jsonObject(with: Data(last.utf8)) as? [String: Any])

@@ -51,7 +51,7 @@ import Testing
       wait $two; echo $a $?
       """
     let run = try ToolRun(["-c", script], command: "/bin/sh", folder: folder.url)
-    // A take that was begun is not lost: it is kept beside the other.
+    // A take that was started is not lost: it is saved under another name.
     let isBeside = line.contains("record") && run.text.contains("3") && !run.text.contains("7")
     let ends = isBeside ? ["0 3\n", "3 0\n"] : ["0 73\n", "73 0\n"]
     #expect(ends.contains(run.text), "\(line): \(run.text)")

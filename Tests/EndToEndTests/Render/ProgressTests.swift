@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What is drawn over itself on a terminal stays on one line of it.
+/// Progress bars stay on one line of the terminal.
 @Suite struct ProgressTests {
   private let scratch: ScratchFolder
 

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// How loud `render` makes songs.
+/// The level of songs from `render`.
 @Suite struct RenderLevelTests {
   private let scratch: ScratchFolder
 
@@ -69,7 +69,9 @@ import Testing
     }
   }
 
-  /// Instruments whose levels differ in the fonts that people have; those fonts where installed.
+  /// Instruments whose levels differ between common fonts.
+  ///
+  /// Fonts that are not installed are skipped.
   @Test(arguments: [
     "Soundfonts/Downbeat.sf2", "/usr/share/sounds/sf2/FluidR3_GM.sf2",
     "/usr/share/sounds/sf2/TimGM6mb.sf2",

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What `render` does beyond one song and one file.
+/// The options of `render`.
 @Suite struct RenderOptionTests {
   private let scratch: ScratchFolder
 
@@ -152,7 +152,7 @@ import Testing
     let raw = try bytes("heard")
     let played = unsafe raw.withUnsafeBytes { unsafe Array($0.bindMemory(to: Float.self)) }
     let ratio = played.reduce(0) { max($0, abs($1)) } / peak
-    // What is played is brought to its level by an estimate, unless the gain is absolute.
+    // The level of live playback is estimated, unless the gain is absolute.
     #expect(abs(20 * log10(Double(ratio))) < (gain.first == "--absolute-gain" ? 0.01 : 4))
   }
 
@@ -201,7 +201,8 @@ import Testing
   }
 
   @Test func `a tail has the requested length`() throws {
-    // Four notes at half a second; the last is released at 1.75 s, where the track ends.
+    // Four notes at intervals of half a second. The last is released at 1.75 s, at the end of the
+    // track.
     let song = try scratch.write("song.mid", SongBytes.notes(4, every: 480, program: 19))
     var lengths: [String: Int] = [:]
     for tail in ["auto", "exact", "none", "2"] {
@@ -224,7 +225,7 @@ import Testing
     #expect(line.wholeMatch(of: /0:0\d(\.\d)?, -\d\d\.\d LUFS\n/) != nil, "\(soft.errors)")
     #expect(run.status == 0)
     #expect(run.errors.contains("LUFS, the limiter reduced peaks by up to"), "\(run.errors)")
-    // What is proposed leaves nothing to turn down.
+    // With the suggested gain, nothing is limited.
     let words = run.errors.split(separator: "try --gain ")
     let remedy = try #require(words.last?.split(separator: ")").first)
     let milder = try render(song, "-o", scratch.path("milder.wav"), "--gain", String(remedy))

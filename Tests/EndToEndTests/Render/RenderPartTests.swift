@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What of a song `render` renders, and how long that is.
+/// The part of a song that `render` renders, and its length.
 @Suite struct RenderPartTests {
   private let scratch: ScratchFolder
   private static let dry = [
@@ -54,7 +54,8 @@ import Testing
     let heard = scratch.path("heard")
     let common = Self.dry + ["--absolute-gain", "0.3"] + flags
     var played: ToolRun?
-    // A machine that has no time leaves out a part of the song, and says so: it is played again.
+    // On a busy machine, a part of the song may be skipped, which is reported. Then it is played
+    // again.
     for _ in 0..<5 where played?.errors.contains("playback stalled") ?? true {
       if played != nil { try FileManager.default.removeItem(atPath: heard) }
       played = try ToolRun(
@@ -67,7 +68,7 @@ import Testing
       WaveAudio(try Data(contentsOf: URL(fileURLWithPath: scratch.path("out.wav")))))
     let raw = try Data(contentsOf: URL(fileURLWithPath: heard))
     let live = unsafe raw.withUnsafeBytes { unsafe Array($0.bindMemory(to: Float.self)) }
-    // What is played begins a horizon later, in whole quanta.
+    // Live playback starts later by the horizon, in whole quanta.
     let onset = try #require(stride(from: 0, to: live.count, by: 2).first { live[$0] != 0 }) / 2
     let start = onset / 64 * 64
     let count = min(sound.channels[0].count, live.count / 2 - start)
@@ -204,7 +205,7 @@ import Testing
     try Data("old".utf8).write(to: URL(fileURLWithPath: track))
     #expect(try run(["--overwrite"]).status == 0)
     #expect(try names() == set)
-    // What is no stem is nobody's to remove.
+    // A file that is not a stem must not be removed.
     try Data("mine".utf8).write(to: URL(fileURLWithPath: scratch.path("stems/notes.txt")))
     let refused = try run(["--overwrite"])
     #expect(refused.status == 73)

@@ -3,8 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Title, markers and loop of a song in the sound file that is made of it, as a reader of its own
-/// finds them.
+/// Title, markers and loop of a song in the rendered sound file, as found by a separate reader.
 @Suite struct RenderedNameTests {
   /// Reads the chunks of WAV and RF64 files, and the comments of FLAC and Ogg files.
   private static let witness = #"""

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The songs that come with the project: what they are made from, how long they are, how they sound.
+/// The songs of the project: their sources, their lengths and their sound.
 @Suite struct SongTests {
   static let songs: [String] = {
     let folder = ToolRun.packageFolder.appendingPathComponent("Songs")
@@ -47,7 +47,9 @@ import Testing
       Double(run.text.trimmingCharacters(in: .whitespacesAndNewlines)), "\(run.errors)")
   }
 
-  /// The songs whose files mido knows: it has no length for format 2 and no frames.
+  /// The songs whose files mido supports.
+  ///
+  /// It does not compute lengths for format 2 and for time code divisions.
   private static let known = songs.filter { !["leader.mid", "patterns.mid"].contains($0) }
 
   @Test(.enabled(if: Python.hasMido, "python3-mido is not installed"), arguments: known)

@@ -3,7 +3,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What sounds if several events of a song share a tick: an organ, which sounds while it is held.
+/// The sound of songs with several events at the same tick, played by an organ, which sounds while
+/// a note is held.
 @Suite struct TickOrderSoundTests {
   private let scratch: ScratchFolder
 

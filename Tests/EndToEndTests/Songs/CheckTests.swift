@@ -145,7 +145,7 @@ import Testing
     #expect(repairs.map { $0["kind"] as? String } == ["trackLength", "missingEndOfTrack"])
     #expect(repairs[1]["tick"] as? Int == 240)
     let libsmf = try #require(document["libsmf"] as? [String: Any])
-    // libsmf reads past the end of a cut file: what it finds there is not always the same.
+    // libsmf reads past the end of a cut file, so its result is not always the same.
     #expect(libsmf["outcome"] is String)
   }
 

@@ -33,7 +33,7 @@ import Testing
     return try CommandRun(["edit", "-", "-o", "-"] + flags, input: Data(song))
   }
 
-  /// What `info --json` says of a file.
+  /// Returns the document of `info --json` for a file.
   private func facts(of bytes: Data) throws -> [String: Any] {
     let run = try CommandRun(["info", "--json", "--strict", "-"], input: bytes)
     #expect(run.status == 0)

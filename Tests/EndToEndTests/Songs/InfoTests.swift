@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct InfoTests {
-  /// One quarter note of C at 120 beats per minute, in a file of its own.
+  /// A file with one quarter note C at 120 beats per minute.
   private let song: [UInt8] = [
     0x4D, 0x54, 0x68, 0x64, 0, 0, 0, 6, 0, 0, 0, 1, 1, 0xE0,
     0x4D, 0x54, 0x72, 0x6B, 0, 0, 0, 13, 0, 0x90, 60, 64, 0x83, 0x60, 0x80, 60, 64, 0, 0xFF, 0x2F,
@@ -48,7 +48,7 @@ import Testing
       [0x8D, 0xF7, 0x82, 0xCC, 0x89, 0xD4] as [UInt8], [0x83, 0x54, 0x83, 0x72] as [UInt8],
       "桜の花", "サビ", "CP932"
     ),
-    // A kanji of level 2 that alone would pass for Windows-1252 is told by what is around it.
+    // A kanji of level 2 that alone could be Windows-1252 is recognised from the texts around it.
     (
       [0xE0, 0x40], [0x82, 0xCC, 0x89, 0xD4, 0x82, 0xCC], "漾", "の花の", "CP932"
     ),

@@ -35,7 +35,7 @@ import Testing
     #expect(examples.count == 4)
     let commandFolder = URL(fileURLWithPath: ToolRun.command).deletingLastPathComponent().path
     for example in examples {
-      // What it does is said behind some spaces.
+      // The description follows some spaces.
       let end = example.range(of: "  ")?.lowerBound ?? example.endIndex
       let run = try ToolRun(
         ["-c", String(example[..<end])], environment: ["PATH": "\(commandFolder):/usr/bin:/bin"],

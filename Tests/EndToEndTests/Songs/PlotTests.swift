@@ -23,7 +23,7 @@ import Testing
     return String(decoding: try Data(contentsOf: URL(fileURLWithPath: path)), as: UTF8.self)
   }
 
-  /// What Python's readers of XML and HTML say: the words of all texts, a line each.
+  /// Returns the texts in a file, one per line, as read by the XML and HTML parsers of Python.
   private func texts(_ name: String, isPage: Bool = false) throws -> [String] {
     let script =
       isPage

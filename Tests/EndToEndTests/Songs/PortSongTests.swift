@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What the commands say of songs of several ports, and how they play them.
+/// The reports on songs with several ports, and their playback.
 @Suite struct PortSongTests {
   private typealias Events = [(delta: Int, bytes: [UInt8])]
 

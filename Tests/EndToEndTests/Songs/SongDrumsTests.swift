@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What the commands say of drums, and leave of them, where the song moves them.
+/// The reports on drums, and the handling of drums, in songs that move them to other channels.
 @Suite struct SongDrumsTests {
   /// Makes channel 1 a rhythm part of GS, and channel 10 a melodic one.
   private static let moved: [(Int, [UInt8])] = [

@@ -40,7 +40,7 @@ import Testing
       return #expect(run.errors.hasPrefix("downbeat: \(cut): cut off: "), "\(run.errors)")
     }
     #expect(run.status == 3, "\(suffix): \(run.errors)")
-    // libmpg123 has a word of its own before.
+    // libmpg123 prints a message before it.
     #expect(run.errors.contains("downbeat: \(cut): cut off: "), "\(run.errors)")
     if !["flac", "ogg", "opus", "mp3"].contains(suffix) {
       #expect(run.errors.contains(" of 52800 frames are missing"), "\(run.errors)")

@@ -173,7 +173,8 @@ import Testing
   func `a file that a signal ends is not there, nor any part of it`(signal: Int32) throws {
     let run = try RunningTool(
       ["ltc", "send", "-o", folder.path("long.wav"), "--for", "20h"], folder: folder.url)
-    // Without giving up the thread: on a busy machine it came back when the file was whole.
+    // This must not suspend the thread: on a busy machine, it resumed only after the file was
+    // complete.
     for _ in 0..<6000 where try folder.names().isEmpty { usleep(10_000) }
     #expect(try run.end(by: signal).signal == signal)
     #expect(try folder.names().isEmpty)

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Linear timecode beside a rendering, and times by what a sound file has of it.
+/// Linear timecode that accompanies a rendering, and times from the timecode of a sound file.
 @Suite struct LTCFileTests {
   private let folder: ScratchFolder
   private static let font = "Soundfonts/Downbeat.sf2"

@@ -9,7 +9,7 @@ import Testing
 
   init() throws { scratch = try ScratchFolder() }
 
-  /// Runs the command where FFmpeg's libraries are looked for in the scratch folder alone.
+  /// Runs the command so that it searches for FFmpeg's libraries only in the scratch folder.
   private func run(_ words: String...) throws -> ToolRun {
     try ToolRun(words, environment: ["DOWNBEAT_FFMPEG": scratch.url.path], folder: scratch.url)
   }
@@ -20,7 +20,7 @@ import Testing
     _ = try scratch.write("a.mka", head + Array("matroska".utf8))
   }
 
-  /// A library that only says its version.
+  /// Builds a library that only returns its version.
   private func build(_ major: Int, version: String) throws {
     let source = try scratch.write(
       "library.c", Array("const char *av_version_info(void) { return \"\(version)\"; }".utf8))

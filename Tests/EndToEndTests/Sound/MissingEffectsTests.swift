@@ -3,14 +3,18 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What is said where FluidSynth, whose reverb and chorus are heard, is no help; by libraries made for it.
+/// The reports if FluidSynth, which provides reverb and chorus, cannot be used.
+///
+/// The tests use libraries that simulate this.
 @Suite struct MissingEffectsTests {
   private static let sources = ToolRun.packageFolder.appendingPathComponent("Sources").path
   private let scratch: ScratchFolder
 
   init() throws { scratch = try ScratchFolder() }
 
-  /// What a rendering says beside a FluidSynth of some source, and whether the file is there.
+  /// Renders with a FluidSynth library that is built from a source.
+  ///
+  /// Returns the messages, and true if the file exists.
   private func render(beside source: String, _ flags: String...) throws -> (said: String, Bool) {
     let file = try scratch.write("library.c", Array(source.utf8))
     let build = try ToolRun(

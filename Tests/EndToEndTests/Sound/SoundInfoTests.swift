@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What `sound info` says of packets and loudness, beside ffprobe.
+/// The report of `sound info` on packets and loudness, compared with ffprobe.
 @Suite struct SoundInfoTests {
   private static let isProbed = FileManager.default.fileExists(atPath: "/usr/bin/ffprobe")
   private let folder: ScratchFolder

@@ -12,7 +12,8 @@ import Testing
     folder = try ScratchFolder()
   }
 
-  /// What is played lands here, as interleaved stereo of single precision.
+  /// The options for a device that writes a file of interleaved stereo samples with single
+  /// precision.
   private var device: [String] { ["--audio", "file:FILE=\(folder.path("heard")),FORMAT=raw"] }
 
   private func heard() throws -> [Float] {
@@ -25,7 +26,7 @@ import Testing
     return stride(from: 2 * first, to: samples.count, by: 2).map { samples[$0] }
   }
 
-  /// A file whose samples count up, each a number of its own.
+  /// Writes a file whose samples are ascending numbers.
   private func count(_ name: String, _ frames: Int, from first: Int = 1) throws -> String {
     try folder.write(
       name, WaveBytes.file(frames: frames) { frame, _ in Double(first + frame) / 32_767 })
@@ -175,7 +176,7 @@ import Testing
     #expect(none.status == 66, "\(none.errors)")
   }
 
-  /// The end of each command, and the beginning of what it says.
+  /// The last words of each command, and the start of its message.
   @Test func `input that cannot be played is refused with a sentence`() throws {
     let text = try folder.write("text.wav", Array("no sound at all".utf8))
     let empty = try folder.write("empty.wav", WaveBytes.file(frames: 0) { _, _ in 0 })

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// How far long work on sound is, told with `--json`, and what a signal in its middle leaves: nothing.
+/// The progress of long work on sound, with `--json`, and the clean-up after a signal.
 @Suite struct SoundProgressTests {
   private let folder: ScratchFolder
 
@@ -21,7 +21,7 @@ import Testing
     try file.truncate(atOffset: UInt64(44 + bytes))
   }
 
-  /// Ends the command once it has told three times how far it is, and shows what it told.
+  /// Ends the command after three progress reports, and prints them.
   private static let script = """
     import os, signal, subprocess, sys
     tool = subprocess.Popen(sys.argv[1:], stdout=subprocess.PIPE, text=True)

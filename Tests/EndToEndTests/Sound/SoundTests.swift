@@ -101,7 +101,7 @@ import Testing
     #expect(try folder.names() == ["text.wav"])
   }
 
-  /// A header that says more than there is, less, nothing, or nonsense.
+  /// Headers that state more data than the file has, less, none, or nonsense.
   @Test(arguments: [
     (4, 40, UInt32.max, 0), (2, 22, 0, 65), (2, 22, 1025, 65), (4, 24, 0, 65), (4, 24, 7, 0),
     (4, 24, 3_000_000, 0), (4, 40, 0, 0), (4, 4, 3, 0),

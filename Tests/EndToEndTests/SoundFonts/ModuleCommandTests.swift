@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What commands say of effects and parameters of a module.
+/// The reports on effects and parameters of a GS, XG or GM2 module.
 @Suite struct ModuleCommandTests {
   private let scratch: ScratchFolder
   private static let sentence =

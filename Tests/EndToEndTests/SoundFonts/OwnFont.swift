@@ -3,15 +3,15 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Our own font, as `play` and `render` use it where there is no other.
+/// The font of the project, which `play` and `render` use if no other is installed.
 enum OwnFont {
-  /// What songs come out at when nobody chose a gain, in LUFS.
+  /// The loudness of songs without a gain option, in LUFS.
   static let loudness = -20.0 ... -12.0
 
-  /// A song as it sounds with the gain that nobody chose.
+  /// Renders a song without a gain option.
   ///
-  /// It must miss nothing and clip nowhere, and the limiter have so little to do that the command
-  /// says nothing of it.
+  /// All presets must be available, no sample may be clipped, and the limiter may reduce peaks only
+  /// by an amount that is not reported.
   static func render(_ song: URL, length: [String] = []) throws -> WaveAudio {
     let scratch = try ScratchFolder()
     let output = scratch.path("song.wav")

@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  /// Whether the command's check says that a font is well.
+  /// Returns true if `soundfont check` reports that a font is without faults.
   private func checks(_ name: String) throws -> Bool {
     try CommandRun(["soundfont", "check", scratch.path(name)]).status == 0
   }

@@ -184,7 +184,7 @@ struct SoundPlayStreamTests {
     let address = "http://127.0.0.1:\(server.port)/a.mp3"
     let terminal = try PseudoTerminal(
       "no_proxy='*' \"$0\" sound play \(address) --audio null; echo \"[ended $?]\"; read -r line")
-    // What it is, is told when it is heard, not before.
+    // The format is reported when the sound is audible, not before.
     try terminal.wait(for: "a second that was heard") {
       $0.text.contains(" / 1:00") && !$0.text.contains("0:00 / 1:00")
     }

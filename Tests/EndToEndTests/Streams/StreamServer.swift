@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import TestSupport
 
-/// A server of the files of a folder on the loopback, by Python's own: with parts and without, with a
-/// certificate that nobody vouches for, and with addresses that do what servers ought not to.
+/// A server in Python for the files of a folder, on the loopback interface: with and without
+/// ranges, with a certificate that is not trusted, and with addresses that misbehave.
 final class StreamServer {
   private let server: PythonServer
 
