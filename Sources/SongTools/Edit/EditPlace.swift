@@ -4,7 +4,7 @@ internal import CommandKit
 package import MusicSequences
 package import MusicalTime
 
-/// A time in a song, in any notation that ``TimeExpression`` reads.
+/// A time in a song, in any notation that `TimeExpression` reads.
 package struct EditPlace {
   package let text: String
   private let expression: TimeExpression
