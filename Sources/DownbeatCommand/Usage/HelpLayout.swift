@@ -3,9 +3,9 @@ internal import CommandKit
 
 /// Lines of help in the width of a terminal, broken between words.
 ///
-/// Paragraphs are filled. Tables keep their second column if there is enough space for it; otherwise,
-/// it moves below the first. A command in an example that is too long continues after a backslash,
-/// so that it can be copied. Lines of JSON and quotations are never broken.
+/// Paragraphs are filled. Tables keep their second column if it fits; otherwise, it moves below the
+/// first. A command in an example that is too long continues after a backslash, so that it can be
+/// copied. Lines of JSON and quotations are never broken.
 struct HelpLayout {
   /// The column at which the texts of options start.
   static let textColumn = 26

@@ -7,8 +7,7 @@ internal import MusicSequences
 public import MusicalTime
 internal import Realtime
 
-/// The controls of a song that is playing: performs commands on its playback, and reports its
-/// status.
+/// The controls of a song, which perform commands on its playback and report its status.
 ///
 /// ```swift
 /// let songs = SongQueue(paths: ["song.mid"])
@@ -44,9 +43,8 @@ public final class PlayControls: ControlTarget {
   /// The index of this song in the queue, from 0.
   public let index: Int
 
-  /// The JACK transport that the song follows; nil for none.
-  ///
-  /// With it, start, stop and locate apply to all programs of the server.
+  /// The JACK transport that the song follows, so that start, stop and locate apply to all programs
+  /// of the server; nil for none.
   package var transport: JACKTransport?
   /// The speed as a factor, 1/10…8; 1 is as written.
   public private(set) var speed: Ratio
@@ -86,7 +84,7 @@ public final class PlayControls: ControlTarget {
   ///
   /// - Parameters:
   ///   - playback: The playback of the song.
-  ///   - session: The session that plays it, for volume, voices and level; nil on ports alone.
+  ///   - session: The session that plays it, for volume, voices and level; nil for ports.
   ///   - songs: The queue, at this song. Commands such as `PlayCommand.skipFiles` move it.
   /// - Throws: `SequenceError` or `TimeError` if the times of the song do not fit 64 bits.
   /// - Complexity: O(n log n) in the events of the song.
@@ -112,8 +110,7 @@ public final class PlayControls: ControlTarget {
 
   /// Restores settings.
   ///
-  /// - Throws: `PlaybackError` if a track names an unknown destination, which was already checked
-  ///   for the song.
+  /// - Throws: `PlaybackError` for an unknown destination, which was already checked for the song.
   package func take(_ setting: SongMemory.Setting) throws {
     try restore(setting)
     message = "restored: \(setting) (Backspace resets)"
@@ -140,8 +137,7 @@ public final class PlayControls: ControlTarget {
     }
   }
 
-  /// Returns 120 ms plus the latency of the output for start, stop and locate; nil for other
-  /// commands.
+  /// Returns 120 ms plus the output latency for start, stop and locate; nil for other commands.
   public func leadTime(of command: PlayCommand) -> Duration? {
     switch command {
     case .togglePause, .setPaused, .stop, .locate, .skipSeconds, .skipBars, .skipMarkers, .restart:
@@ -230,8 +226,7 @@ public final class PlayControls: ControlTarget {
     if let transport {
       try transport.locate(to: playback.sequence.tempoMap.seconds(at: tick))
     } else {
-      // While paused, the locate is inaudible, so it is done at once, before a start at the same
-      // time.
+      // While paused, the locate is inaudible, so it is done now, before a start at that time.
       try playback.locate(to: tick, at: isPaused ? nil : time)
     }
     state.locate(to: tick, at: time)

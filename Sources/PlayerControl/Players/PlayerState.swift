@@ -4,7 +4,7 @@ internal import Realtime
 
 /// The state that songs, sounds and streams share: pause, volume and the last locate.
 package struct PlayerState<Place> {
-  /// The time in which the position of a locate is used in place of the audible one, in nanoseconds.
+  /// The time for which the target of a locate is used as the position, in nanoseconds.
   package var settling: Int64 = 300_000_000
 
   /// True if a command has paused the player.

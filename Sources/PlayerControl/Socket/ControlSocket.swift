@@ -131,8 +131,8 @@ public final class ControlSocket: Sendable {
 
   /// Accepts a client of the same user; nil if none waits.
   ///
-  /// - Throws: `Shortage` if descriptors or memory of the system are exhausted; the client continues to
-  ///   wait, and the socket stays readable.
+  /// - Throws: `Shortage` if descriptors or memory of the system are exhausted. The client then
+  ///   continues to wait, and the socket stays readable.
   func accept() throws(Shortage) -> Int32? {
     while true {
       let client = Glibc.accept(descriptor, nil, nil)

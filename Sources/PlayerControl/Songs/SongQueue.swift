@@ -96,7 +96,7 @@ public final class SongQueue {
 
   // MARK: The player's loop
 
-  /// Returns the song to play now, and sets `hasMoved` to false; nil after the last one or `quit()`.
+  /// Returns the song to play now, and sets `hasMoved` to false; nil after the last or `quit()`.
   public func begin() -> SongEntry? {
     guard !hasQuit else { return nil }
     hasMoved = false

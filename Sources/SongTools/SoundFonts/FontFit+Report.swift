@@ -58,7 +58,9 @@ extension FontFit {
       + names.joined(separator: ", ") + more
   }
 
-  /// The silent notes as documents, one for each key; the first member is the song's name, if given.
+  /// Returns the silent notes as JSON documents, one for each key.
+  ///
+  /// The first member is the name of the song, if it is given.
   func unplayableJSON(of song: String? = nil) -> [JSONValue] {
     unplayable.map { notes in
       var members: JSONReport.Members = song.map { [("song", .path($0))] } ?? []

@@ -7,7 +7,9 @@ import Testing
 @Suite struct StandardOutputTests {
   private static let font = "Soundfonts/Downbeat.sf2"
 
-  /// Everything that writes to standard output and needs no port; SONG, WAVE and OUT… stand for files.
+  /// The commands that write to standard output and need no port.
+  ///
+  /// SONG, WAVE and OUT… stand for files.
   static let commands = [
     "--version", "--help", "help", "help play", "help sound play", "info --help",
     "--generate-completion-script bash", "--experimental-dump-help",

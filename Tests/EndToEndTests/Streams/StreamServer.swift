@@ -12,7 +12,7 @@ final class StreamServer {
   ///
   /// - Parameters:
   ///   - folder: the files to serve.
-  ///   - certificate: a file with a certificate and its key; nil for a connection that is not secure.
+  ///   - certificate: a file with a certificate and its key; nil for plain HTTP.
   /// - Throws: `PythonServer.Failure` if it does not start.
   init(_ folder: ScratchFolder, certificate: String? = nil) throws {
     server = try PythonServer(
