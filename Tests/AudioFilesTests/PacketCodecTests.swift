@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioFiles
 import AudioTestSupport
+import CAllocationCounter
 import Glibc
 import MusicalTime
 import TestSupport
@@ -97,5 +98,38 @@ struct PacketCodecTests {
     #expect(throws: SoundFileError.self) {
       try PacketEncoder(SoundFileFormat(.wav), rate: .hertz44100, layout: Self.stereo)
     }
+  }
+
+  /// A cookie of ALAC that claims packets of a number of frames.
+  private func cookie(frames: Int) throws -> [UInt8] {
+    let encoder = try PacketEncoder(
+      SoundFileFormat(.m4a, .integer16), rate: .hertz44100, layout: Self.stereo)
+    var cookie = encoder.magicCookie
+    for index in 0..<4 {
+      cookie[12 + index] = UInt8(truncatingIfNeeded: frames >> (24 - 8 * index))
+    }
+    return cookie
+  }
+
+  @Test(arguments: [(1 << 17) + 1, 1 << 20, 1 << 24, 0x7FFF_FFFF, 0xFFFF_FFFF])
+  func `an ALAC cookie with packets above 131,072 frames is refused`(frames: Int) throws {
+    let cookie = try cookie(frames: frames)
+    callocationcounter_begin()
+    let error = #expect(throws: SoundFileError.self) {
+      try PacketDecoder(layer(.alac, 44_100), magicCookie: cookie)
+    }
+    #expect(callocationcounter_end().peak < 64 << 20)
+    #expect("\(try #require(error))".contains("too long"))
+  }
+
+  @Test(arguments: [4096, 1 << 17])
+  func `an ALAC cookie with packets of up to 131,072 frames costs at most 64 MiB`(
+    frames: Int
+  ) throws {
+    let cookie = try cookie(frames: frames)
+    callocationcounter_begin()
+    let decoder = try PacketDecoder(layer(.alac, 44_100), magicCookie: cookie)
+    #expect(decoder.decode([0x20, 0, 0, 0, 0], as: Double.self).isEmpty)
+    #expect(callocationcounter_end().peak < 64 << 20)
   }
 }

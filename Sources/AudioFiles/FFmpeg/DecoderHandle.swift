@@ -36,6 +36,9 @@ struct DecoderHandle: ~Copyable {
       let name = unsafe Self.name(library, id)
       throw .notSoundFile(path: path, reason: "no decoder for \(name) is installed")
     }
+    guard unsafe Self.isBounded(parameters, id) else {
+      throw .notSoundFile(path: path, reason: "its ALAC packets are too long")
+    }
     guard let context = unsafe library.pointee.avcodec_alloc_context3(codec) else {
       throw .notSoundFile(path: path, reason: "not enough memory")
     }
@@ -85,6 +88,23 @@ struct DecoderHandle: ~Copyable {
   /// The planes of the samples taken out last, or the one with all channels.
   var planes: UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>? {
     unsafe cffmpeg_AVFrame_extended_data(frame)
+  }
+
+  /// The most frames in a packet of ALAC: 32 times those of Apple's encoder.
+  ///
+  /// A cookie may claim 2²⁴, for which the decoder allocates 64 MiB several times. Other codecs have
+  /// at most 65,535 frames in a packet (FLAC), by their formats.
+  private static let longestPacket = 1 << 17
+
+  /// False if a cookie claims packets of ALAC that are too long.
+  private static func isBounded(_ parameters: OpaquePointer, _ id: AVCodecID) -> Bool {
+    guard id == AV_CODEC_ID_ALAC,
+      let cookie = unsafe cffmpeg_AVCodecParameters_extradata(parameters),
+      unsafe cffmpeg_AVCodecParameters_extradata_size(parameters) >= 16
+    else { return true }
+    // The frames of a packet follow the box's head and its version.
+    let length = (12..<16).reduce(0) { unsafe $0 << 8 | Int(cookie[$1]) }
+    return length <= longestPacket
   }
 
   private static func name(_ library: UnsafePointer<CFFmpegTable>, _ id: AVCodecID) -> String {
