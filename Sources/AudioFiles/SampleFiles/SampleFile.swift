@@ -118,7 +118,7 @@ public final class SampleFile {
       throw .cannotWrite(path: path, code: stream.failure)
     }
     try self.init(stream, path: path, head: head)
-    try writeSizes()
+    try write(sizeFields(byteCount) ?? [])
   }
 
   private init(_ stream: FileStream, path: String, head: SampleFileHead) throws(SoundFileError) {
@@ -176,15 +176,17 @@ public final class SampleFile {
     }
     guard let base = bytes.baseAddress, unsafe !bytes.isEmpty else { return }
     let end = offset + Int64(bytes.count)
-    guard end <= byteCount || isTailMovable && sizeFields(end) != nil else {
-      throw .tooLarge(path: path)
+    var fields: [(offset: Int64, bytes: [UInt8])] = []
+    if end > byteCount {
+      guard isTailMovable, let grown = sizeFields(end) else { throw .tooLarge(path: path) }
+      fields = grown
     }
     guard stream.seek(dataOffset + offset, SEEK_SET) >= 0,
       unsafe stream.write(base, bytes.count) == bytes.count
     else { throw .cannotWrite(path: path, code: stream.failure) }
     guard end > byteCount else { return }
     (byteCount, isChanged) = (end, true)
-    if updatesSizes { try writeSizes() }
+    if updatesSizes { try write(fields) }
   }
 
   /// States the size of the samples, and closes the file.
@@ -234,8 +236,10 @@ extension SampleFile {
     return sizes?.bytes(samples: samples, file: end, frames: frames)
   }
 
-  private func writeSizes() throws(SoundFileError) {
-    for (offset, bytes) in sizeFields(byteCount) ?? [] where !stream.put(bytes, at: offset) {
+  private func write(
+    _ fields: [(offset: Int64, bytes: [UInt8])]
+  ) throws(SoundFileError) {
+    for (offset, bytes) in fields where !stream.put(bytes, at: offset) {
       throw .cannotWrite(path: path, code: stream.failure)
     }
   }
