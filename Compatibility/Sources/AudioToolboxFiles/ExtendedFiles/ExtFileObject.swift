@@ -26,6 +26,8 @@ internal import Foundation
   var fileID: OpaquePointer?
   /// True if the `AudioFileID` is the program's.
   let isWrapper: Bool
+  /// True for a file that was created, or is wrapped to be written.
+  let isWritten: Bool
   let path: String?
   private(set) var converter: (object: ConverterObject, handle: Handle)?
   /// The packet table that the program stated.
@@ -39,6 +41,7 @@ internal import Foundation
     (self.access, self.fileFormats, self.path) = (access, fileFormats, path)
     unsafe fileID = wrapped
     unsafe isWrapper = wrapped != nil
+    isWritten = if case .writing = access { true } else { false }
     if case .reading(let reading) = access, let form = PCMForm(fileFormats[0]) {
       // Without a format of the program its samples are the file's.
       _ = status { () throws(StatusError) in
@@ -64,6 +67,7 @@ internal import Foundation
   /// - Returns: its `ExtAudioFileRef`.
   func publish() throws(StatusError) -> OpaquePointer {
     guard let handle = HandleTable.shared.add(self) else { throw StatusError(kAudio_MemFullError) }
+    if isWritten { FilesAtExit.begin() }
     return unsafe handle.pointer
   }
 
@@ -138,5 +142,14 @@ internal import Foundation
     let old = access
     access = .closed
     if case .writing(let writing) = old { try writing.finish(settings) }
+  }
+
+  /// Completes a file that the program did not dispose of, unless another thread uses it for a
+  /// second.
+  func closeAtExit() {
+    guard lock.lock(before: Date(timeIntervalSinceNow: 1)) else { return }
+    defer { lock.unlock() }
+    // The process ends: the result cannot be returned.
+    _ = status { () throws(StatusError) in try close() }
   }
 }

@@ -49,6 +49,13 @@ final class AudioFileObject: @unchecked Sendable {
     return try body(content)
   }
 
+  /// True once the file is closed.
+  var isClosed: Bool {
+    lock.lock()
+    defer { lock.unlock() }
+    return content == nil
+  }
+
   /// Completes and closes the file.
   func close() throws(StatusError) {
     try with { (content) throws(StatusError) in
@@ -107,17 +114,7 @@ extension AudioFileObject {
   /// - Returns: its `AudioFileID`.
   func publish() throws(StatusError) -> AudioFileID {
     guard let handle = HandleTable.shared.add(self) else { throw StatusError(kAudio_MemFullError) }
-    if permissions != .readPermission { _ = Self.exit }
+    if permissions != .readPermission { FilesAtExit.begin() }
     return unsafe handle.pointer
   }
-
-  /// At the end of the process the files are completed that it did not close.
-  private static let exit: Void = {
-    atexit {
-      for (_, file) in HandleTable.shared.all(AudioFileObject.self)
-      where file.permissions != .readPermission {
-        file.closeAtExit()
-      }
-    }
-  }()
 }

@@ -98,14 +98,20 @@ public func AudioFileOpenWithCallbacks(
 /// Completes and closes a file.
 ///
 /// - Parameter inAudioFile: the file.
-/// - Returns: 0; `kAudioFileNotOpenError` if it is not open; the code for a failure of writing, after
-///   which the file is closed too.
+/// - Returns: 0; `kAudioFileNotOpenError` if it is not open; `kAudioFileOperationNotSupportedError`
+///   inside of a callback of the file, which stays open; the code for a failure of writing, after which
+///   the file is closed too.
 /// - Note: Any thread.
 @discardableResult
 public func AudioFileClose(_ inAudioFile: AudioFileID) -> OSStatus {
   status { () throws(StatusError) in
     let object = try unsafe AudioFileObject.of(inAudioFile)
-    defer { if let handle = unsafe Handle(inAudioFile) { HandleTable.shared.remove(handle) } }
+    // A callback of the file cannot close it: the file stays open then.
+    defer {
+      if object.isClosed, let handle = unsafe Handle(inAudioFile) {
+        HandleTable.shared.remove(handle)
+      }
+    }
     try object.close()
   }
 }

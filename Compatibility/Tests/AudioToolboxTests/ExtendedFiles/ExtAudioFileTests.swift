@@ -79,7 +79,7 @@ import Testing
   static let files: [(String, SoundFileFormat.Encoding?)] = [
     ("a.wav", .integer16), ("a.wav", .float32), ("a.aiff", .integer24), ("a.caf", .muLaw),
     ("a.flac", nil), ("a.mp3", nil), ("a.m4a", .aac), ("a.m4a", .integer16), ("a.caf", .imaADPCM),
-    ("a.ogg", nil), ("a.opus", nil), ("a.aac", nil),
+    ("a.ogg", nil), ("a.aac", nil),
   ]
 
   @Test(arguments: files)
@@ -87,7 +87,9 @@ import Testing
     name: String, encoding: SoundFileFormat.Encoding?
   ) throws {
     let format = try SoundFileFormat(path: name, encoding: encoding)
-    guard CodecCatalog.canWrite(format), !(name == "a.opus") else { return }
+    guard CodecCatalog.canWrite(format) else {
+      try Test.cancel("no encoder for \(name) (make setup-test)")
+    }
     let path = try write(name, format)
     let file = try open(path)
     defer { ExtAudioFileDispose(file) }
@@ -195,8 +197,9 @@ import Testing
   func `A file that is written has the source's length to the frame`(
     name: String, type: AudioFileTypeID, description: AudioStreamBasicDescription
   ) throws {
-    guard let format = SoundFileFormat(type, description), CodecCatalog.canWrite(format) else {
-      return
+    let format = try #require(SoundFileFormat(type, description))
+    guard CodecCatalog.canWrite(format) else {
+      try Test.cancel("no encoder for \(name) (make setup-test)")
     }
     try writeTones(name, type, description)
     let reader = try SoundFileReader(path: scratch.path(name))
@@ -216,7 +219,9 @@ import Testing
   }
 
   @Test func `AAC at another rate has the source's length at that rate`() throws {
-    guard CodecCatalog.canWrite(try SoundFileFormat(.m4a)) else { return }
+    guard CodecCatalog.canWrite(try SoundFileFormat(.m4a)) else {
+      try Test.cancel("no encoder of AAC (make setup-test)")
+    }
     let target = TestFormats.packets(kAudioFormatMPEG4AAC, rate: 48_000)
     try writeTones("rate.m4a", kAudioFileM4AType, target)
     let reader = try SoundFileReader(path: scratch.path("rate.m4a"))
@@ -224,7 +229,9 @@ import Testing
   }
 
   @Test func `The converter of a file sets its bit rate`() throws {
-    guard CodecCatalog.canWrite(try SoundFileFormat(.m4a)) else { return }
+    guard CodecCatalog.canWrite(try SoundFileFormat(.m4a)) else {
+      try Test.cancel("no encoder of AAC (make setup-test)")
+    }
     func size(_ rate: UInt32) throws -> Int {
       var (description, file) = (
         TestFormats.packets(kAudioFormatMPEG4AAC), ExtAudioFileRef?.none
@@ -301,5 +308,64 @@ import Testing
     #expect(ExtAudioFileTell(file, &place) == -50)
     #expect(ExtAudioFileRead(file, &count, &list) == -50)
     #expect(ExtAudioFileWrite(file, 1, &list) == -50)
+  }
+
+  @Test(arguments: ["a.wav", "a.caf", "a.aif"])
+  func `A file that is not disposed of is completed when the process exits`(
+    name: String
+  ) async throws {
+    let path = scratch.path(name)
+    await #expect(processExitsWith: .success) { [path = path as String] in
+      var format = TestFormats.integers()
+      var file: ExtAudioFileRef?
+      let type =
+        path.hasSuffix("wav")
+        ? kAudioFileWAVEType : path.hasSuffix("caf") ? kAudioFileCAFType : kAudioFileAIFFType
+      if type == kAudioFileAIFFType { format.mFormatFlags |= kAudioFormatFlagIsBigEndian }
+      let code = ExtAudioFileCreateWithURL(
+        URL(fileURLWithPath: path) as CFURL, type, &format, nil, 0, &file)
+      guard code == noErr else { exit(1) }
+      var client = TestFormats.integers()
+      ExtAudioFileSetProperty(file, kExtAudioFileProperty_ClientDataFormat, 40, &client)
+      var samples = TestFormats.tones(1000)
+      let isWritten = samples.withUnsafeMutableBytes { bytes in
+        var list = AudioBufferList(
+          mNumberBuffers: 1,
+          mBuffers: AudioBuffer(
+            mNumberChannels: 2, mDataByteSize: UInt32(bytes.count), mData: bytes.baseAddress))
+        return ExtAudioFileWrite(file, 1000, &list) == noErr
+      }
+      exit(isWritten ? 0 : 2)
+    }
+    let reader = try SoundFileReader(path: path)
+    #expect(reader.read(Int16.self, frameCount: 2000) == TestFormats.tones(1000))
+  }
+
+  @Test func `A wrapped file is completed before the file that it writes to`() async throws {
+    let path = scratch.path("wrapped.caf")
+    await #expect(processExitsWith: .success) { [path = path as String] in
+      // The extended file is entered first: its turn must not depend on that.
+      var other: ExtAudioFileRef?
+      var format = TestFormats.integers()
+      ExtAudioFileCreateWithURL(
+        URL(fileURLWithPath: path + ".wav") as CFURL, kAudioFileWAVEType, &format, nil, 0, &other)
+      var (identifier, file) = (AudioFileID?.none, ExtAudioFileRef?.none)
+      AudioFileCreateWithURL(
+        URL(fileURLWithPath: path) as CFURL, kAudioFileCAFType, &format, [], &identifier)
+      guard ExtAudioFileWrapAudioFileID(identifier, true, &file) == noErr else { exit(1) }
+      // Another rate: the converter holds frames back until the end.
+      var client = TestFormats.integers(rate: 22_050)
+      ExtAudioFileSetProperty(file, kExtAudioFileProperty_ClientDataFormat, 40, &client)
+      var samples = TestFormats.tones(1000)
+      let isWritten = samples.withUnsafeMutableBytes { bytes in
+        var list = AudioBufferList(
+          mNumberBuffers: 1,
+          mBuffers: AudioBuffer(
+            mNumberChannels: 2, mDataByteSize: UInt32(bytes.count), mData: bytes.baseAddress))
+        return ExtAudioFileWrite(file, 1000, &list) == noErr
+      }
+      exit(isWritten ? 0 : 2)
+    }
+    #expect(try SoundFileReader(path: path).frameCount == 2000)
   }
 }

@@ -252,7 +252,11 @@ import Testing
       memory.withUnsafeBytes { Array($0.bindMemory(to: Int16.self)) }
         .elementsEqual(SoundSamples.tones[2..<6]))
     #expect(box.inner == kAudioFileOperationNotSupportedError)
+    #expect(box.closing == kAudioFileOperationNotSupportedError)
+    // It is open still.
+    #expect(AudioFileReadBytes(try #require(file), false, 4, &size, &memory) == noErr)
     #expect(AudioFileClose(try #require(file)) == noErr)
+    #expect(AudioFileClose(try #require(file)) == kAudioFileNotOpenError)
   }
 
   @Test func `Threads that read, write and close one file do no harm`() async throws {
@@ -322,6 +326,8 @@ private final class CallbackFile {
   var file: AudioFileID?
   /// The code of a function of the same file inside of its callback.
   var inner: OSStatus = 0
+  /// The code of closing the file inside of its callback.
+  var closing: OSStatus = 0
 
   init(_ data: Data) { self.data = data }
 
@@ -329,7 +335,10 @@ private final class CallbackFile {
     _ position: Int64, _ count: UInt32, _ buffer: UnsafeMutableRawPointer,
     _ actual: UnsafeMutablePointer<UInt32>
   ) -> OSStatus {
-    if let file { inner = AudioFileGetPropertyInfo(file, kAudioFilePropertyBitRate, nil, nil) }
+    if let file {
+      inner = AudioFileGetPropertyInfo(file, kAudioFilePropertyBitRate, nil, nil)
+      closing = AudioFileClose(file)
+    }
     let start = min(max(0, Int(position)), data.count)
     let bytes = data[start..<min(data.count, start + Int(count))]
     buffer.copyMemory(from: Array(bytes), byteCount: bytes.count)
