@@ -20,6 +20,8 @@ final class InputQueue: QueueObject, @unchecked Sendable {
   private let made = Mutex<Recording?>(nil)
   private let intake = Mutex(Intake())
   private let run = Mutex(Run())
+  /// Held while buffers are handed out: a flush on another thread keeps their order.
+  private let handing = Mutex(())
 
   /// A capture and, for packets, its encoder.
   struct Recording: Sendable {
@@ -40,6 +42,8 @@ final class InputQueue: QueueObject, @unchecked Sendable {
   private struct Run: Sendable {
     /// True while a device is read.
     var isReading = false
+    /// True from a stop until the device is no longer read.
+    var isStopping = false
     /// True once the capture has ended.
     var hasStopped = false
   }
@@ -102,35 +106,66 @@ final class InputQueue: QueueObject, @unchecked Sendable {
 
   override func enqueue(_ order: BufferOrder) throws(StatusError) {
     let buffer = try unsafe take(order.pointer)
+    // A buffer without room for a frame would be returned empty again and again.
+    guard form.map({ buffer.capacity >= $0.bytesPerFrame }) ?? true else {
+      letGo(buffer)
+      throw .parameter
+    }
     intake.withLock { $0.waiting.append(buffer) }
   }
 
   override func start(at time: AudioTimeStamp?) throws(StatusError) {
     let recording = try recording()
-    if run.withLock(\.isReading) {
-      try order { () throws(SoundQueueError) in try recording.capture.start() }
-      return
+    // A stop that is under way ends the recording that it was meant for, not this one.
+    if run.withLock(\.isStopping) { settle() }
+    let (isReading, isStopping) = run.withLock { run in
+      defer { run.isReading = true }
+      return (run.isReading, run.isStopping)
     }
+    guard !isStopping else { throw StatusError(kAudioQueueErr_InvalidRunState) }
+    if isReading {
+      return try order { () throws(SoundQueueError) in try recording.capture.start() }
+    }
+    try read(recording)
+    setRunning(true)
+    wake()
+  }
+
+  /// Reads the device.
+  private func read(_ recording: Recording) throws(StatusError) {
     let name = core.withLock(\.settings.device)
     do {
       // Read by the capture alone from now on.
       nonisolated(unsafe) let input = try devices.input(rate, channelCount, name)
       intake.withLock { ($0.end, $0.origin) = (0, nil) }
-      run.withLock { ($0.isReading, $0.hasStopped) = (true, false) }
+      run.withLock { $0.hasStopped = false }
       try recording.capture.start()
       try unsafe recording.capture.read(input)
     } catch {
       run.withLock { $0.isReading = false }
       throw StatusError(name == nil ? kAudioQueueErr_CannotStart : kAudioQueueErr_InvalidDevice)
     }
-    setRunning(true)
-    wake()
   }
 
   override func stop(isImmediate: Bool) throws(StatusError) {
-    guard run.withLock(\.isReading), let recording = made.withLock({ $0 }) else { return }
-    try order { () throws(SoundQueueError) in try recording.capture.stop() }
+    guard let recording = made.withLock({ $0 }) else { return }
+    let (isReading, isFirst) = run.withLock { run in
+      defer { run.isStopping = run.isReading }
+      return (run.isReading, !run.isStopping)
+    }
+    guard isReading else { return }
+    // A second order would be left over for the next recording.
+    if isFirst { try order(stopping: recording) }
     if isImmediate { settle() } else { wake() }
+  }
+
+  private func order(stopping recording: Recording) throws(StatusError) {
+    do throws(StatusError) {
+      try order { () throws(SoundQueueError) in try recording.capture.stop() }
+    } catch {
+      run.withLock { $0.isStopping = false }
+      throw error
+    }
   }
 
   override func pause() throws(StatusError) {
@@ -170,8 +205,12 @@ final class InputQueue: QueueObject, @unchecked Sendable {
       return worker.end()
     }
     worker.keep(self)
+    let isFirst = run.withLock { run in
+      defer { run.isStopping = true }
+      return !run.isStopping
+    }
     do {
-      try recording.capture.stop()
+      if isFirst { try recording.capture.stop() }
     } catch {
       run.withLock { $0.hasStopped = true }
     }
@@ -184,8 +223,9 @@ final class InputQueue: QueueObject, @unchecked Sendable {
       handOut()
       // Buffers that were not filled can be enqueued again.
       letGoOfWaiting()
-      run.withLock { ($0.isReading, $0.hasStopped) = (false, false) }
+      // Before the flags: a start that follows sets the opposite.
       setRunning(false)
+      run.withLock { ($0.isReading, $0.isStopping, $0.hasStopped) = (false, false, false) }
     }
     if caller.isOwn { caller.callAll() }
     wakeWaiters()
@@ -242,6 +282,10 @@ final class InputQueue: QueueObject, @unchecked Sendable {
   }
 
   private func take(_ sound: CapturedSound) {
+    handing.withLock { _ in fill(sound) }
+  }
+
+  private func fill(_ sound: CapturedSound) {
     guard let form else { return }
     var samples = sound.samples.map(Double.init)
     var first = 0
@@ -281,6 +325,10 @@ final class InputQueue: QueueObject, @unchecked Sendable {
 
   private func take(_ packet: PacketCapture.Packet?, _ framesPerPacket: Int) {
     guard let packet else { return noteStop() }
+    handing.withLock { _ in fill(packet, framesPerPacket) }
+  }
+
+  private func fill(_ packet: PacketCapture.Packet, _ framesPerPacket: Int) {
     let full = intake.withLock { intake -> FilledBuffer? in
       let origin = intake.origin ?? packet.start.frames
       intake.origin = origin
@@ -302,11 +350,13 @@ final class InputQueue: QueueObject, @unchecked Sendable {
 
   /// Hands out the buffer that is being filled.
   private func handOut() {
-    let filled = intake.withLock { intake in
-      defer { intake.filling = nil }
-      return intake.filling
+    handing.withLock { _ in
+      let filled = intake.withLock { intake in
+        defer { intake.filling = nil }
+        return intake.filling
+      }
+      if let filled { handOut(filled) }
     }
-    if let filled { handOut(filled) }
   }
 
   private func handOut(_ filled: FilledBuffer) {

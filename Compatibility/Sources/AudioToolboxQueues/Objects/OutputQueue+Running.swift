@@ -11,26 +11,21 @@ internal import Synchronization
 extension OutputQueue {
   /// Starts or continues.
   func begin(at time: AudioTimeStamp?) throws(StatusError) {
-    let sound = try sound()
-    if core.withLock({ $0.settings.offline != nil }) {
-      try sound.start(at: nil)
-      run.withLock { ($0.isStopping, $0.isPaused) = (false, false) }
-      return setRunning(true)
-    }
-    let wasPaused = run.withLock { run in
-      defer { (run.isStopping, run.hasStopped, run.isPaused) = (false, false, false) }
-      return run.isPaused
-    }
-    let name = core.withLock(\.settings.device)
+    let (isOffline, name) = core.withLock { ($0.settings.offline != nil, $0.settings.device) }
     try device.withLock { (device) throws(StatusError) in
-      if let output = device.output {
-        try resume(sound, output, &device, at: time, wasPaused)
+      let sound = try sound()
+      if isOffline {
+        try sound.start(at: nil)
+      } else if let output = device.output {
+        try resume(sound, output, &device, at: time, run.withLock(\.isPaused))
       } else {
         try open(sound, &device, name, at: time)
       }
+      // A start that failed leaves a stop or a pause that is under way alone.
+      run.withLock { ($0.isStopping, $0.hasStopped, $0.isPaused) = (false, false, false) }
       setRunning(true)
     }
-    wake()
+    if !isOffline { wake() }
   }
 
   private func open(
@@ -93,8 +88,14 @@ extension OutputQueue {
     guard let sound = existing else { return }
     let isPlaying = core.withLock(\.isRunning) && !run.withLock(\.isPaused)
     let isNow = isImmediate || !isPlaying
+    let before = run.withLock { $0 }
     markStop(isNow)
-    try sound.stop(draining: !isNow)
+    do throws(StatusError) {
+      try sound.stop(draining: !isNow)
+    } catch {
+      run.withLock { $0.takeStop(of: before) }
+      throw error
+    }
     if core.withLock({ $0.settings.offline != nil }) { return settleOffline() }
     if isNow { settle() } else { wake() }
   }
@@ -185,19 +186,18 @@ extension OutputQueue {
 
   /// Gives up an output that has failed, and one that does not stop.
   private func lookAfterDevice(_ sound: QueueSound) {
-    let (isLate, isStopping) = run.withLock { run in
-      let isAsked = run.isStopping && run.isImmediate || run.isResetting
-      return (isAsked && DispatchTime.now() > run.asked + .milliseconds(400), run.isStopping)
-    }
-    let isGone = device.withLock { device in
+    // Under one lock: a start that follows opens another output, which this does not stop.
+    device.withLock { device in
+      let (isLate, isEnding) = run.withLock { run in
+        let isAsked = run.isStopping && run.isImmediate || run.isResetting
+        let isLate = isAsked && DispatchTime.now() > run.asked + .milliseconds(400)
+        return (isLate, run.isStopping && run.isImmediate)
+      }
       guard let output = device.output, output.fault != nil || isLate && output.isAway else {
-        return false
+        return
       }
       Self.close(&device, draining: false)
-      return true
-    }
-    guard isGone else { return }
-    if !isStopping || !run.withLock(\.isImmediate) {
+      guard !isEnding else { return }
       markStop(true)
       // A full ring is emptied by what follows.
       do { try sound.stop(draining: false) } catch { run.withLock { $0.hasStopped = true } }

@@ -63,6 +63,13 @@ final class OutputQueue: QueueObject, @unchecked Sendable {
     var isResetting = false
     /// The buffers that a reset takes back.
     var resetBuffers: [QueueBuffer] = []
+
+    /// Undoes the mark of a stop that was refused.
+    mutating func takeStop(of other: Run) {
+      hasStopped = hasStopped || other.hasStopped
+      (isStopping, isImmediate) = (other.isStopping, other.isImmediate)
+      (asked, isPaused) = (other.asked, other.isPaused)
+    }
   }
 
   /// Creates a queue.
@@ -96,13 +103,20 @@ final class OutputQueue: QueueObject, @unchecked Sendable {
 
   /// Removes a player that has nothing enqueued: the next use creates one with the new settings.
   ///
-  /// - Throws: `kAudioQueueErr_InvalidRunState` if it plays or has something enqueued.
+  /// - Throws: `kAudioQueueErr_InvalidRunState` if it plays, has something enqueued, or owes a buffer.
   func remake() throws(StatusError) {
-    let isRunning = core.withLock(\.isRunning)
-    try made.withLock { (made) throws(StatusError) in
-      guard let old = made else { return }
-      guard !isRunning, old.isEmpty else { throw StatusError(kAudioQueueErr_InvalidRunState) }
-      made = nil
+    // Under the locks of a start and of an order: neither may use the player that is removed.
+    try ordering.withLock { (_) throws(StatusError) in
+      try device.withLock { (_) throws(StatusError) in
+        try made.withLock { (made) throws(StatusError) in
+          guard let old = made else { return }
+          let isIdle = core.withLock { core in
+            !core.isRunning && !core.entries.values.contains(where: \.isEnqueued)
+          }
+          guard isIdle, old.isEmpty else { throw StatusError(kAudioQueueErr_InvalidRunState) }
+          made = nil
+        }
+      }
     }
   }
 
@@ -111,8 +125,10 @@ final class OutputQueue: QueueObject, @unchecked Sendable {
     case .stopped:
       run.withLock { if $0.isStopping { $0.hasStopped = true } }
     case .paused(let frame):
-      let isPaused = run.withLock(\.isPaused)
-      device.withLock { if isPaused { $0.pausedAt = frame } }
+      // Under the lock: a start that follows clears both.
+      device.withLock { device in
+        if run.withLock(\.isPaused) { device.pausedAt = frame }
+      }
     case .damaged:
       core.withLock { $0.converterError = kAudioConverterErr_UnspecifiedError }
       notify(kAudioQueueProperty_ConverterError)
@@ -133,8 +149,16 @@ final class OutputQueue: QueueObject, @unchecked Sendable {
 
   override func pause() throws(StatusError) {
     guard core.withLock(\.isRunning), let sound = existing else { return }
-    run.withLock { $0.isPaused = true }
-    try sound.pause()
+    let wasPaused = run.withLock { run in
+      defer { run.isPaused = true }
+      return run.isPaused
+    }
+    do throws(StatusError) {
+      try sound.pause()
+    } catch {
+      run.withLock { $0.isPaused = wasPaused }
+      throw error
+    }
   }
 
   override func flush() throws(StatusError) { existing?.finish() }
@@ -214,8 +238,8 @@ final class OutputQueue: QueueObject, @unchecked Sendable {
   // MARK: Buffers
 
   override func enqueue(_ order: BufferOrder) throws(StatusError) {
-    let sound = try sound()
     try ordering.withLock { (_) throws(StatusError) in
+      let sound = try sound()
       let buffer = try unsafe take(order.pointer)
       do throws(StatusError) {
         try sound.enqueue(piece(order, buffer))

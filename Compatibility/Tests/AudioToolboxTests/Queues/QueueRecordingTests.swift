@@ -82,7 +82,9 @@ import Testing
     var size = UInt32(0)
     let status = AudioQueueGetPropertySize(
       scene.queue, kAudioQueueProperty_MagicCookie, &size)
-    guard status != kAudioQueueErr_CodecNotFound else { return }
+    guard status != kAudioQueueErr_CodecNotFound else {
+      try Test.cancel("no encoders of FFmpeg (make setup-test)")
+    }
     #expect(status == noErr && size > 0)
     var cookie = [UInt8](repeating: 0, count: Int(size))
     #expect(
@@ -128,5 +130,37 @@ import Testing
     #expect(
       AudioQueueSetOfflineRenderFormat(scene.queue, nil, nil) == kAudioQueueErr_InvalidQueueType)
     AudioQueueDispose(scene.queue, false)
+  }
+
+  @Test func `a start after a stop that is under way begins another recording`() async {
+    #expect(open(QueueFormat.float()) == noErr)
+    scene.onBuffer = { AudioQueueEnqueueBuffer($0, $1, 0, nil) }
+    enqueue(3, bytes: 4 * 480)
+    for round in 1...5 {
+      #expect(AudioQueueStart(scene.queue, nil) == noErr)
+      let count = scene.returnedCount
+      #expect(await wait { scene.returnedCount > count })
+      #expect(AudioQueueStop(scene.queue, false) == noErr)
+      #expect(AudioQueueStop(scene.queue, false) == noErr)
+      #expect(AudioQueueStart(scene.queue, nil) == noErr)
+      // Buffers that the stop returned empty are not passed to the callback.
+      enqueue(3, bytes: 4 * 480)
+      let later = scene.returnedCount
+      #expect(await wait { scene.returnedCount > later + 3 }, "round \(round)")
+      #expect(scene.isRunning)
+      AudioQueueStop(scene.queue, true)
+      #expect(!scene.isRunning && scene.running.count == 4 * round)
+      enqueue(3, bytes: 4 * 480)
+    }
+    AudioQueueDispose(scene.queue, true)
+  }
+
+  @Test func `a buffer without room for a frame is refused`() {
+    #expect(open(QueueFormat.float(2)) == noErr)
+    var buffer: AudioQueueBufferRef?
+    AudioQueueAllocateBuffer(scene.queue, 7, &buffer)
+    #expect(AudioQueueEnqueueBuffer(scene.queue, buffer, 0, nil) == kAudio_ParamError)
+    #expect(AudioQueueFreeBuffer(scene.queue, buffer) == noErr)
+    AudioQueueDispose(scene.queue, true)
   }
 }

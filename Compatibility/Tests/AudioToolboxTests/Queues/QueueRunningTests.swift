@@ -249,4 +249,30 @@ import Testing
     #expect(AudioQueueProcessingTapDispose(tap) == noErr)
     AudioQueueDispose(scene.queue, true)
   }
+
+  @Test func `a setting that replaces the player loses no buffer of another thread`() {
+    for round in 0..<50 {
+      let scene = QueueScene()
+      QueueDevices.$current.withValue(QueueTestDevices.plain) {
+        #expect(scene.open(QueueFormat.float()) == noErr)
+      }
+      nonisolated(unsafe) let buffer = scene.buffer(sound(480))
+      DispatchQueue.concurrentPerform(iterations: 2) { half in
+        if half == 0 {
+          var frames = UInt32(1000)
+          for _ in 0..<20 {
+            AudioQueueSetProperty(
+              scene.queue, kAudioQueueProperty_DecodeBufferSizeFrames, &frames, 4)
+          }
+        } else {
+          AudioQueueEnqueueBuffer(scene.queue, buffer, 0, nil)
+          AudioQueueStart(scene.queue, nil)
+        }
+      }
+      AudioQueueStop(scene.queue, true)
+      #expect(scene.returnedCount == 1, "round \(round)")
+      #expect(AudioQueueFreeBuffer(scene.queue, buffer) == noErr)
+      AudioQueueDispose(scene.queue, true)
+    }
+  }
 }
