@@ -8,6 +8,9 @@ public import MusicalTime
 /// without a gap: the silence between them is not rendered. The pieces therefore contain the same
 /// samples as the buffers, even if only one buffer is enqueued at a time.
 ///
+/// A plan that delays its sound is rendered on by its latency and tail when nothing is left, and the
+/// frames before its first sound are left out.
+///
 /// - Note: One thread at a time. The queue is not rendered by an output at the same time.
 public final class QueueRenderer {
   /// The number of frames that were read.
@@ -21,6 +24,10 @@ public final class QueueRenderer {
   /// Interleaved samples that were rendered, and the number of those that were read.
   private var staged: [Float] = []
   private var taken = 0
+  /// Frames that are left out next, since the plan delays its sound; nil before a first sound.
+  private var skipped: Int?
+  /// Frames of the plan's latency and tail that are still to be rendered when nothing is left.
+  private var owed = 0
 
   /// Creates a renderer of a queue.
   ///
@@ -43,11 +50,26 @@ public final class QueueRenderer {
     }
   }
 
+  /// The speed at which the plan plays the queue, by which its latency is shorter: above 0; 1 at
+  /// first.
+  public var speed = 1.0
+
+  /// The frames by which the plan delays its sound.
+  private var delay: Int { Int((Double(plan.latency) / max(0.01, speed)).rounded()) }
+
   /// The number of channels.
   public var channelCount: Int { plan.output.channelCount }
 
   /// The first frame that was not rendered, in the frames that the queue's events count.
   public var renderedFrame: SampleTime { SampleTime(frames: rendered) }
+
+  /// True if frames that the queue has played are still to be read.
+  public var hasFramesLeft: Bool { staged.count > taken || owed > 0 }
+
+  /// Forgets the frames that were rendered but not read: for a queue that was stopped.
+  public func discard() {
+    (staged, taken, owed, skipped) = ([], 0, 0, nil)
+  }
 
   /// Reads frames.
   ///
@@ -62,8 +84,7 @@ public final class QueueRenderer {
     while (staged.count - taken) / channelCount < wanted {
       queue.deliver()
       prepare()
-      guard queue.waitingCount > 0 else { break }
-      guard renderQuantum() else { break }
+      guard queue.waitingCount > 0 ? renderQuantum() : renderRest() else { break }
     }
     let count = min(wanted, (staged.count - taken) / channelCount) * channelCount
     let samples = Array(staged[taken..<taken + count])
@@ -92,9 +113,31 @@ public final class QueueRenderer {
     let frames = min(Int(count), AudioFormat.quantum)
     rendered += Int64(AudioFormat.quantum)
     guard queue.isRunning || isLast else { return false }
-    for frame in 0..<frames {
+    owed = delay + plan.tail
+    stage(frames)
+    return true
+  }
+
+  /// Renders a quantum of what the plan gives after the last sound; false if that is all.
+  private func renderRest() -> Bool {
+    guard owed > 0 else { return false }
+    plan.render(at: SampleTime(frames: rendered))
+    rendered += Int64(AudioFormat.quantum)
+    let frames = min(owed, AudioFormat.quantum)
+    owed -= frames
+    stage(frames)
+    // Sound that is enqueued from now on is delayed as the first one was.
+    if owed == 0 { skipped = nil }
+    return true
+  }
+
+  /// Keeps the first frames of a quantum, without those before the first sound.
+  private func stage(_ frameCount: Int) {
+    let late = skipped ?? delay
+    let first = min(late, frameCount)
+    skipped = late - first
+    for frame in first..<frameCount {
       for channel in 0..<channelCount { staged.append(plan.output[channel, frame]) }
     }
-    return true
   }
 }

@@ -20,6 +20,8 @@ final class OfflineRun: @unchecked Sendable {
   /// Changes rate and channels; nil if they are the queue's.
   private let converter: SoundConverter?
   private var isFinished = false
+  /// True once the converter has been given sound.
+  private var hasPushed = false
 
   /// The number of frames that were rendered, at the queue's rate.
   var position: Int64 { renderer.position.frames }
@@ -60,6 +62,7 @@ final class OfflineRun: @unchecked Sendable {
   func render(
     _ frameCount: Int, to target: UnsafeMutableRawPointer, prepare: () -> Void
   ) throws(StatusError) -> Int {
+    renderer.speed = sound.stretchedSpeed
     let samples = try read(frameCount, prepare)
     let channels = form.channelCount
     if form.sampleType == .float32 {
@@ -81,6 +84,19 @@ final class OfflineRun: @unchecked Sendable {
   /// Has the player carry out a stop or a reset.
   func settle() { renderer.settle() }
 
+  /// True if all that was played has been read.
+  var isDrained: Bool {
+    guard !renderer.hasFramesLeft else { return false }
+    guard let converter else { return true }
+    return converter.readyFrameCount == 0 && (isFinished || !hasPushed)
+  }
+
+  /// Forgets the rest of a sound that was stopped.
+  func discard() throws(StatusError) {
+    renderer.discard()
+    if let converter { try restart(converter) }
+  }
+
   private func read(_ frameCount: Int, _ prepare: () -> Void) throws(StatusError) -> [Float] {
     guard let converter else { return renderer.read(frameCount, prepare: prepare) }
     // Sound that is enqueued after the end is a new stream.
@@ -92,6 +108,7 @@ final class OfflineRun: @unchecked Sendable {
         isFinished = true
       } else {
         converter.push(samples.span)
+        hasPushed = true
       }
     }
     return converter.take(Float.self, frameCount: frameCount)
@@ -103,7 +120,7 @@ final class OfflineRun: @unchecked Sendable {
     } catch {
       throw StatusError(kAudioFormatUnsupportedDataFormatError)
     }
-    isFinished = false
+    (isFinished, hasPushed) = (false, false)
   }
 }
 
@@ -129,12 +146,13 @@ extension OutputQueue {
       CoreAudioHandles.status { () throws(StatusError) in
         let run = try offlineRun(&offline, sound, format)
         try render(run, frameCount, to: buffer)
+        try finish(run)
       }
     }
     // Another render is under way.
     guard let status else { throw StatusError(kAudioQueueErr_InvalidRunState) }
     if status != noErr { throw StatusError(status) }
-    noteOfflineEnd()
+    caller.callAll()
   }
 
   private func offlineRun(
@@ -159,14 +177,20 @@ extension OutputQueue {
     unsafe buffer.pointer.pointee.mAudioDataByteSize = UInt32(count * run.form.bytesPerFrame)
   }
 
-  private func noteOfflineEnd() {
+  /// Ends the run if a stop has been carried out; one that waits for the sound, when all frames
+  /// have been read.
+  private func finish(_ offline: OfflineRun) throws(StatusError) {
+    let (isStopping, isImmediate) = run.withLock { ($0.isStopping, $0.isImmediate) }
+    guard isStopping, isImmediate || offline.isDrained else { return }
+    // A player that ran out before the stop carries it out with the next quantum.
+    if !isImmediate, offline.sound.isEmpty, !run.withLock(\.hasStopped) { offline.settle() }
     let isOver = run.withLock { run in
       defer { if run.hasStopped { (run.isStopping, run.hasStopped) = (false, false) } }
       return run.isStopping && run.hasStopped
     }
     guard isOver else { return }
+    try offline.discard()
     setRunning(false)
-    caller.callAll()
   }
 
   /// Has the player carry out a stop or a reset, unless a render is under way, which does it.
@@ -176,9 +200,9 @@ extension OutputQueue {
       CoreAudioHandles.status { () throws(StatusError) in
         let run = try offlineRun(&offline, sound, format)
         for _ in 0..<64 where isAwaitingRender { run.settle() }
+        try finish(run)
       }
     }
-    noteOfflineEnd()
     caller.callAll()
   }
 }

@@ -304,6 +304,9 @@ extension QueueSound {
     }
   }
 
+  /// The speed of a unit that changes time and pitch; 1 without one.
+  var stretchedSpeed: Double { timePitch.map { Double($0[.speed]) } ?? 1 }
+
   /// Sets the play rate (1 is the recorded rate) and the pitch in cents.
   func set(rate: Float, pitch: Float) {
     if let timePitch {

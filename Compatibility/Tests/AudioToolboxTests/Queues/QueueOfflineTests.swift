@@ -158,4 +158,90 @@ import Testing
     #expect(heard.elementsEqual(expected))
     AudioQueueDispose(scene.queue, true)
   }
+
+  /// Renders `count` frames at a time until the queue no longer runs or nothing is left.
+  private func renderAll(
+    _ format: AudioStreamBasicDescription, count: Int, limit: Int = 2000
+  ) -> [UInt8] {
+    let target = scene.buffer([], capacity: count * Int(format.mBytesPerFrame))
+    var (stamp, bytes) = (AudioTimeStamp(), [UInt8]())
+    for _ in 0..<limit {
+      guard AudioQueueOfflineRender(scene.queue, &stamp, target, UInt32(count)) == noErr else {
+        break
+      }
+      let size = Int(target.pointee.mAudioDataByteSize)
+      bytes += UnsafeRawBufferPointer(start: target.pointee.mAudioData, count: size)
+      if size == 0 { break }
+    }
+    return bytes
+  }
+
+  @Test(arguments: [100, 1000, 4096], [64, 100, 1024, 8192])
+  func `a stop that waits for the sound ends the queue with its last frame`(
+    frames: Int, count: Int
+  ) {
+    #expect(scene.open(QueueFormat.float()) == noErr)
+    var format = QueueFormat.float()
+    AudioQueueSetOfflineRenderFormat(scene.queue, &format, nil)
+    AudioQueueStart(scene.queue, nil)
+    let part = Array(samples[..<frames])
+    AudioQueueEnqueueBuffer(scene.queue, scene.buffer(QueueFormat.bytes(part)), 0, nil)
+    #expect(AudioQueueStop(scene.queue, false) == noErr && scene.isRunning)
+    #expect(QueueFormat.floats(renderAll(format, count: count)).elementsEqual(part))
+    #expect(scene.running == [true, false] && !scene.isRunning && scene.returnedCount == 1)
+    AudioQueueDispose(scene.queue, true)
+  }
+
+  @Test func `a stop that waits, after the last frame, ends the queue at once`() {
+    #expect(scene.open(QueueFormat.float()) == noErr)
+    let part = Array(samples[..<4096])
+    AudioQueueEnqueueBuffer(scene.queue, scene.buffer(QueueFormat.bytes(part)), 0, nil)
+    #expect(render(QueueFormat.float(), count: 8192).count == 4 * 4096)
+    #expect(AudioQueueStop(scene.queue, false) == noErr)
+    #expect(scene.running == [true, false] && !scene.isRunning)
+    AudioQueueDispose(scene.queue, true)
+  }
+
+  @Test(arguments: [100, 3000])
+  func `a stop that waits loses no frame of another rate`(count: Int) {
+    #expect(scene.open(QueueFormat.float(rate: 24_000)) == noErr)
+    var format = QueueFormat.float()
+    AudioQueueSetOfflineRenderFormat(scene.queue, &format, nil)
+    AudioQueueStart(scene.queue, nil)
+    let part = [Float](repeating: 0.5, count: 2400)
+    AudioQueueEnqueueBuffer(scene.queue, scene.buffer(QueueFormat.bytes(part)), 0, nil)
+    AudioQueueStop(scene.queue, false)
+    #expect(renderAll(format, count: count).count == 4 * 4800)
+    #expect(!scene.isRunning)
+    AudioQueueDispose(scene.queue, true)
+  }
+
+  @Test func `nothing of a sound that was stopped is rendered after the next start`() {
+    #expect(scene.open(QueueFormat.float()) == noErr)
+    AudioQueueEnqueueBuffer(scene.queue, scene.buffer(QueueFormat.bytes(samples)), 0, nil)
+    #expect(render(QueueFormat.float(), count: 100, limit: 1).count == 400)
+    AudioQueueStop(scene.queue, true)
+    let part = [Float](repeating: 0.75, count: 1000)
+    AudioQueueEnqueueBuffer(scene.queue, scene.buffer(QueueFormat.bytes(part)), 0, nil)
+    AudioQueueStart(scene.queue, nil)
+    #expect(QueueFormat.floats(renderAll(QueueFormat.float(), count: 700)).elementsEqual(part))
+    AudioQueueDispose(scene.queue, true)
+  }
+
+  @Test(
+    .enabled(if: QueueScene.changesTimePitch, "Rubber Band 3 is not installed"),
+    arguments: [0.5, 1, 2] as [Float])
+  func `a play rate gives the whole sound, from its first frame on`(rate: Float) throws {
+    #expect(scene.open(QueueFormat.float()) == noErr && scene.enableTimePitch() == noErr)
+    AudioQueueSetParameter(scene.queue, kAudioQueueParam_PlayRate, rate)
+    let part = (0..<48_000).map { Float(0.5 * sin(Double($0) / 8)) }
+    AudioQueueEnqueueBuffer(scene.queue, scene.buffer(QueueFormat.bytes(part)), 0, nil)
+    let found = QueueFormat.floats(render(QueueFormat.float(), count: 1000, limit: 1000))
+    let expected = Int(48_000 / rate)
+    #expect(abs(found.count - expected) < 4000, "\(found.count)")
+    func level(_ part: ArraySlice<Float>) -> Float { part.map(abs).max() ?? 0 }
+    #expect(level(found.prefix(4000)) > 0.25)
+    #expect(level(found[max(0, expected - 6000)..<max(0, expected - 2000)]) > 0.25)
+    AudioQueueDispose(scene.queue, true)
+  }
 }

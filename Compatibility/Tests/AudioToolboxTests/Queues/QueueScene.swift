@@ -101,6 +101,19 @@ final class QueueScene: @unchecked Sendable {
     buffer.pointee.mAudioDataByteSize = UInt32(bytes.count)
   }
 
+  /// True if a queue can change time and pitch: if Rubber Band is installed.
+  static let changesTimePitch: Bool = {
+    let scene = QueueScene()
+    guard scene.open(QueueFormat.float()) == noErr else { return false }
+    defer { AudioQueueDispose(scene.queue, true) }
+    return scene.enableTimePitch() == noErr
+  }()
+
+  func enableTimePitch() -> OSStatus {
+    var one = UInt32(1)
+    return AudioQueueSetProperty(queue, kAudioQueueProperty_EnableTimePitch, &one, 4)
+  }
+
   var isRunning: Bool {
     var (value, size) = (UInt32(9), UInt32(4))
     AudioQueueGetProperty(queue, kAudioQueueProperty_IsRunning, &value, &size)
