@@ -56,6 +56,8 @@ public final class AudioPlayer: ProcessingUnit, @unchecked Sendable {
     var completion: Completion?
     var endFrames: [Int64] = []
     var waiters = OrderWaiters()
+    /// Orders that do not fit into the ring yet.
+    var unsent: [StreamOrder] = []
   }
 
   /// Creates a player with an empty queue.
@@ -226,9 +228,7 @@ extension AudioPlayer {
 
   /// Where the render thread is in the queue.
   public var position: Position {
-    let place = unsafe kernel.pointee.gauges.pointee.place.load(ordering: .relaxed)
-    let item = Int(place >> 48)
-    let frame = Int64(place & 0xFFFF_FFFF_FFFF)
+    let (item, frame) = place
     return state.withLock { state in
       guard state.feeder.sources.indices.contains(item) else {
         return Position(item: item, frame: SampleTime(frames: frame), rate: rate)
@@ -241,8 +241,12 @@ extension AudioPlayer {
 
   /// The frame that is rendered next, at the player's rate.
   var playedFrame: Int64 {
-    Int64(
-      unsafe kernel.pointee.gauges.pointee.place.load(ordering: .relaxed) & 0xFFFF_FFFF_FFFF)
+    place.frame
+  }
+
+  private var place: (item: Int, frame: Int64) {
+    let place = unsafe kernel.pointee.gauges.pointee.place.load(ordering: .relaxed)
+    return (Int(place >> 44), Int64(place & 0xFFF_FFFF_FFFF))
   }
 
   /// Whether it plays, or waits for the frame at which it begins.
@@ -280,11 +284,19 @@ extension AudioPlayer {
   func send(
     _ order: StreamOrder, due: Int64? = nil, _ state: inout State
   ) -> AudioReceipt {
-    // Refused only where the render thread has stopped with 64 orders unread.
-    let progress =
-      orders.writer.push(order)
-      ? state.waiters.add(due: due ?? .min) : OrderProgress(number: 0, due: .min)
-    return AudioReceipt(player: self, progress: progress)
+    sendWaiting(&state)
+    if let last = state.unsent.last, order.replaces(last) {
+      state.unsent[state.unsent.count - 1] = order
+      return AudioReceipt(player: self, progress: state.waiters.addToLast(due: due ?? .min))
+    }
+    // While nothing is rendered, the ring fills up: the rest is sent when there is room.
+    if !state.unsent.isEmpty || !orders.writer.push(order) { state.unsent.append(order) }
+    return AudioReceipt(player: self, progress: state.waiters.add(due: due ?? .min))
+  }
+
+  private func sendWaiting(_ state: inout State) {
+    guard !state.unsent.isEmpty else { return }
+    state.unsent.removeFirst(state.unsent.prefix { orders.writer.push($0) }.count)
   }
 
   func sendGains(seconds: Double = 0.005, _ state: inout State) {
@@ -304,7 +316,10 @@ extension AudioPlayer {
 extension AudioPlayer {
   /// Reads ahead as far as there is room.
   public func fill() {
-    state.withLock { $0.feeder.fill() }
+    state.withLock { state in
+      sendWaiting(&state)
+      state.feeder.fill()
+    }
   }
 
   /// Tells of orders that are in effect, and of the end of the queue once it has been heard.

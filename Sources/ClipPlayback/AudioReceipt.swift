@@ -28,7 +28,7 @@ public struct AudioReceipt: Sendable {
 
 /// How far an order has come.
 final class OrderProgress: Sendable {
-  /// Its number among the orders of its player, from 1; 0 for one that was refused.
+  /// Its number among the orders of its player, from 1.
   let number: UInt64
   /// The frame that it waits for; `Int64.min` is none.
   private let due: Int64
@@ -78,6 +78,11 @@ struct OrderWaiters {
   /// The progress of the next order that is sent.
   mutating func add(due: Int64) -> OrderProgress {
     sentCount += 1
+    return addToLast(due: due)
+  }
+
+  /// The progress of an order that replaces the last one.
+  mutating func addToLast(due: Int64) -> OrderProgress {
     let progress = OrderProgress(number: sentCount, due: due)
     // What nobody holds is never asked for: the list grows with the receipts that are kept.
     if sent.count == sent.capacity { sent.removeAll { $0.progress == nil } }
@@ -136,7 +141,6 @@ extension AudioPlayer {
   /// Waits until an order is heard, and gives the frame.
   func wait(for progress: OrderProgress) async throws -> Int64 {
     if let frame = progress.heardFrame { return frame }
-    guard progress.number > 0 else { throw ClipError.notRunning }
     let id = withWaiters { $0.makeID() }
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in

@@ -235,19 +235,34 @@ struct StreamFeed: ~Copyable {
         continue
       }
       chunk = found
+      // After a seek, a start that has gone by is not late.
+      let isSought = isRefilling
       isEmpty = false
       isRefilling = false
       isAtEnd = false
       taken = 0
       gap = 0
       if found.startFrame != .min {
-        // Of the frames that were fetched, all but the first are still to sound.
-        gap = found.startFrame &- (frame &+ Int64(truncatingIfNeeded: fetched &- 1))
-        if gap < 0 { lateCount &+= 1 }
+        gap = silence(before: found.startFrame, from: frame)
+        if gap < 0, !isSought { lateCount &+= 1 }
       }
       return found
     }
     return nil
+  }
+
+  /// The frames of the sound's time between those that were fetched and a frame of the output.
+  ///
+  /// All fetched frames but the first are still to sound.
+  @_noAllocation @_noLocks
+  private func silence(before start: Int64, from frame: Int64) -> Int64 {
+    let distance = start &- frame
+    let ahead = Int64(truncatingIfNeeded: fetched &- 1)
+    guard rate != 1 || phase != 0 else { return distance &- ahead }
+    // Within 2⁴⁸, so that the product is a number of frames.
+    let held = Double(max(-1 << 48, min(distance, 1 << 48)))
+    let exact = held * Double(rate) + phase
+    return Int64(exact + (exact < 0 ? -0.5 : 0.5)) &- ahead
   }
 
   @_noAllocation @_noLocks

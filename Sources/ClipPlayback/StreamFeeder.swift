@@ -84,7 +84,8 @@ struct StreamFeeder {
     current = item
     isFresh = true
     if sources.indices.contains(item) {
-      begin(at: min(max(frame, 0), sources[item].range.upperBound))
+      let range = sources[item].range
+      begin(at: min(max(frame, range.lowerBound), range.upperBound))
     }
     return .flush(
       generation: generation, item: Int32(clamping: item), position: isFresh ? 0 : place)

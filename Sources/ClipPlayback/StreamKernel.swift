@@ -9,7 +9,7 @@ internal import Synchronization
 struct StreamKernel: ~Copyable {
   /// What the render thread leaves behind for the control side.
   struct Gauges: ~Copyable {
-    /// The item in the upper 16 bits, the frame at the player's rate in the lower 48.
+    /// The item in the upper 20 bits, the frame at the player's rate in the lower 44.
     let place = Atomic<UInt64>(0)
     let isPlaying = Atomic<Bool>(false)
     let underrunCount = Atomic<Int>(0)
@@ -33,6 +33,8 @@ struct StreamKernel: ~Copyable {
   /// The orders that were taken, and whether the control side was not told of the last.
   private var orderCount: UInt64 = 0
   private var hasUntold = false
+  /// The frame of an end that was not reported to the control side; `Int64.min` for none.
+  private var untoldEnd = Int64.min
   private var leftGain = ParameterRamp(1)
   private var rightGain = ParameterRamp(1)
   private var envelope = ParameterRamp(1)
@@ -76,6 +78,8 @@ struct StreamKernel: ~Copyable {
     takeOrders(at: block.start.frames)
     settle()
     var offset = 0
+    // The first frame that sounds.
+    var first = AudioFormat.quantum
     let end = block.start.frames &+ Int64(AudioFormat.quantum)
     if !isPlaying, startFrame < end {
       offset = Int(truncatingIfNeeded: max(startFrame, block.start.frames) &- block.start.frames)
@@ -83,6 +87,7 @@ struct StreamKernel: ~Copyable {
       isPlaying = true
     }
     if isPlaying {
+      first = offset
       let left = unsafe bus.channel(0) + offset
       let right = unsafe bus.channel(1) + offset
       let frame = block.start.frames &+ Int64(truncatingIfNeeded: offset)
@@ -91,13 +96,14 @@ struct StreamKernel: ~Copyable {
       // A flush goes on elsewhere: what it leaves behind has no end that is told of.
       if filled < count, !isFlushing { finish(frame &+ Int64(truncatingIfNeeded: filled)) }
     }
-    shape(bus)
+    shape(bus, from: first)
     settle()
     publish(bus)
   }
 
   @_noAllocation @_noLocks
   private mutating func takeOrders(at frame: Int64) {
+    tellEnd()
     let count = orderCount
     for _ in 0..<64 {
       guard let order = orders.pop() else { break }
@@ -166,15 +172,24 @@ struct StreamKernel: ~Copyable {
   private mutating func finish(_ frame: Int64) {
     isPlaying = false
     feed.rest()
-    _ = facts.push(.ended(frame: frame))
+    untoldEnd = frame
+    tellEnd()
   }
 
+  /// Reports an end; if the ring is full, a later quantum does.
   @_noAllocation @_noLocks
-  private mutating func shape(_ bus: Bus) {
+  private mutating func tellEnd() {
+    guard untoldEnd != .min, facts.push(.ended(frame: untoldEnd)) else { return }
+    untoldEnd = .min
+  }
+
+  /// Applies fade, gain and pan; a fade waits for the first frame that sounds.
+  @_noAllocation @_noLocks
+  private mutating func shape(_ bus: Bus, from first: Int) {
     if envelope.remainingFrames > 0 || envelope.value != 1 {
       let left = unsafe bus.channel(0)
       let right = unsafe bus.channel(1)
-      for frame in 0..<AudioFormat.quantum {
+      for frame in first..<AudioFormat.quantum {
         let factor = envelope.next()
         unsafe left[frame] *= factor
         unsafe right[frame] *= factor
@@ -198,8 +213,8 @@ struct StreamKernel: ~Copyable {
     unsafe leftMeter.measure(bus.channel(0))
     unsafe rightMeter.measure(bus.channel(1))
     let (left, right) = (leftMeter.level, rightMeter.level)
-    let frame = UInt64(truncatingIfNeeded: feed.position) & 0xFFFF_FFFF_FFFF
-    let place = UInt64(truncatingIfNeeded: feed.item) << 48 | frame
+    let frame = UInt64(truncatingIfNeeded: feed.position) & 0xFFF_FFFF_FFFF
+    let place = UInt64(truncatingIfNeeded: feed.item) << 44 | frame
     unsafe gauges.pointee.place.store(place, ordering: .relaxed)
     unsafe gauges.pointee.isPlaying.store(isPlaying || startFrame != .max, ordering: .relaxed)
     unsafe gauges.pointee.underrunCount.store(feed.underrunCount, ordering: .relaxed)

@@ -14,6 +14,14 @@ enum StreamOrder: BitwiseCopyable, Sendable {
   case gains(left: Float, right: Float, frames: Int32)
   /// Plays so many times as fast.
   case rate(Float)
+
+  /// True if another order, sent just before this one, does not matter any more.
+  func replaces(_ other: StreamOrder) -> Bool {
+    switch (self, other) {
+    case (.pause, .pause), (.flush, .flush), (.gains, .gains), (.rate, .rate): true
+    default: false
+    }
+  }
 }
 
 /// A piece of a stream: where its samples lie in the pool, and what they are.

@@ -6,6 +6,7 @@ import CAllocationCounter
 import ClipPlayback
 import Glibc
 import MusicalTime
+import Synchronization
 import TestSupport
 import Testing
 
@@ -121,5 +122,76 @@ extension AudioPlayerTests {
     #expect(counts.allocations == 0)
     #expect(counts.frees == 0)
     #expect(counts.locks == 0)
+  }
+
+  @Test(arguments: [0.5, 1, 2] as [Float])
+  func `a sound starts at its frame at any speed`(speed: Float) throws {
+    let player = AudioPlayer(rate: rate)
+    let rig = try Rig(player, rate: rate)
+    player.speed = speed
+    player.schedule([Float](repeating: 0.5, count: 2000))
+    player.schedule([Float](repeating: 0.25, count: 20_000), at: SampleTime(frames: 10_000))
+    player.start()
+    rig.render(200)
+    let start = try #require(rig.left.lastIndex { $0 == 0 })
+    #expect(abs(start + 1 - 10_000) <= 2, "\(start)")
+    #expect(player.lateCount == 0)
+  }
+
+  @Test func `a seek within a sound does not count it as late`() throws {
+    let player = AudioPlayer(rate: rate)
+    let rig = try Rig(player, rate: rate)
+    player.schedule([Float](repeating: 0.5, count: 100_000), at: SampleTime(frames: 100))
+    player.start()
+    rig.render(20)
+    player.locate(to: SampleTime(frames: 50_000))
+    rig.render(20)
+    #expect(player.lateCount == 0 && player.position.frame.frames > 50_000)
+  }
+
+  @Test func `a seek before the part that is played begins with the part`() throws {
+    let player = AudioPlayer(rate: rate)
+    let rig = try Rig(player, rate: rate)
+    try player.append(
+      path: file("a.wav", 5000), range: SampleTime(frames: 1000)..<SampleTime(frames: 3000))
+    player.locate(to: SampleTime(frames: 10), item: 0)
+    player.start()
+    rig.render(10)
+    #expect(numbers(rig.left[..<640]) == Array(1001...1640))
+  }
+
+  @Test func `a pause that ends at a frame fades in there`() throws {
+    let player = AudioPlayer(rate: rate)
+    let rig = try Rig(player, rate: rate)
+    player.schedule([Float](repeating: 0.5, count: 100_000))
+    player.start()
+    rig.render(10)
+    player.stop()
+    rig.render(10)
+    player.start(at: SampleTime(frames: 6400))
+    rig.render(100)
+    #expect(rig.left[6399] == 0)
+    let heard = rig.left[6400..<6640]
+    #expect(abs(heard[6400]) < 0.01)
+    #expect(zip(heard, heard.dropFirst()).allSatisfy { $1 >= $0 && $1 - $0 < 0.01 })
+    #expect(rig.left[6640] == 0.5)
+  }
+
+  @Test func `an end is reported after any number of orders that were not`() throws {
+    let player = AudioPlayer(rate: rate)
+    let rig = try Rig(player, rate: rate)
+    player.schedule([Float](repeating: 0.5, count: 64 * 300))
+    let ends = Mutex<[Int64]>([])
+    player.start { end in ends.withLock { $0.append(end.frames) } }
+    // Each quantum reports an order: the ring has room for 256.
+    for _ in 0..<320 {
+      player.gain = 1
+      rig.render(1)
+    }
+    #expect(!player.isPlaying)
+    player.deliver(heardThrough: SampleTime(frames: 0))
+    rig.render(1)
+    player.deliver(heardThrough: SampleTime(frames: 64 * 400))
+    #expect(ends.withLock { $0 } == [64 * 300])
   }
 }

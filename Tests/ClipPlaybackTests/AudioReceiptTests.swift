@@ -72,13 +72,20 @@ import Testing
     stopper.cancel()
   }
 
-  @Test func `orders that nobody reads are refused, and said to be`() async throws {
-    let receipts = (0..<200).map { _ in player.stop() }
-    let last = try #require(receipts.last)
-    await #expect(throws: ClipError.notRunning) { try await last.effect() }
-    rig.render(4)
-    player.deliver(heardThrough: frame(256))
+  @Test func `more orders than the render thread has room for wait, and none is lost`() throws {
+    let receipts = (0..<100).flatMap { _ in [player.stop(), player.start()] }
+    for step in 0..<1000 { player.gain = 1 - Float(step) / 1000 }
+    player.gain = 0.5
+    let located = player.locate(to: frame(1000))
+    rig.render(1)
+    player.deliver(heardThrough: frame(64))
     #expect(receipts[0].isInEffect)
-    #expect(!last.isInEffect)
+    #expect(!located.isInEffect)
+    rig.render(8)
+    player.deliver(heardThrough: frame(9 * 64))
+    #expect(receipts.allSatisfy(\.isInEffect) && located.isInEffect)
+    #expect(player.isPlaying && player.position.frame.frames > 1000)
+    rig.render(10)
+    #expect(rig.left.suffix(64).allSatisfy { $0 == 0.25 })
   }
 }
