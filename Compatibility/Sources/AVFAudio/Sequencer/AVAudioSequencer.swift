@@ -193,8 +193,9 @@ open class AVAudioSequencer: NSObject, @unchecked Sendable {
   @discardableResult
   open func removeTrack(_ track: AVMusicTrack) -> Bool {
     let status = unsafe MusicSequenceDisposeTrack(transport.sequence, track.track)
+    guard status == 0 else { return false }
     lock.withLock { _ = known.removeValue(forKey: unsafe UInt(bitPattern: track.track)) }
-    return status == 0
+    return true
   }
 
   /// Reverses the events of all tracks.
@@ -283,10 +284,10 @@ open class AVAudioSequencer: NSObject, @unchecked Sendable {
 
   // MARK: Playing
 
-  /// The position in seconds.
+  /// The position in seconds; a value that is not a number changes nothing.
   open var currentPositionInSeconds: TimeInterval {
     get { transport.seconds(forBeats: transport.position) }
-    set { transport.position = transport.beats(forSeconds: newValue) }
+    set { if newValue.isFinite { transport.position = transport.beats(forSeconds: newValue) } }
   }
 
   /// The position in beats.

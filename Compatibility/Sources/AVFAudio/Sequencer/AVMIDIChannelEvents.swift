@@ -17,10 +17,10 @@ open class AVMIDIChannelEvent: AVMusicEvent {
 
   @unsafe
   override func add(to track: MusicTrack, at beat: Double) {
-    guard let parts, channel < 16 else { return }
+    guard let parts, channel < 16, parts.data1 < 128, parts.data2 < 128 else { return }
     var message = MIDIChannelMessage(
-      status: parts.status | UInt8(channel), data1: UInt8(min(parts.data1, 127)),
-      data2: UInt8(min(parts.data2, 127)), reserved: 0)
+      status: parts.status | UInt8(channel), data1: UInt8(parts.data1), data2: UInt8(parts.data2),
+      reserved: 0)
     unsafe MusicTrackNewMIDIChannelEvent(track, beat, &message)
   }
 
@@ -144,7 +144,7 @@ open class AVMIDIControlChangeEvent: AVMIDIChannelEvent {
   }
 
   override var parts: (status: UInt8, data1: UInt32, data2: UInt32)? {
-    (0xB0, UInt32(clamping: messageType.rawValue), value)
+    UInt32(exactly: messageType.rawValue).map { (0xB0, $0, value) }
   }
 }
 

@@ -57,17 +57,18 @@ open class AVMIDIPlayer: NSObject, @unchecked Sendable {
   ///
   /// - Parameter completionHandler: Called once, on a queue, at the end and at `stop`.
   open func play(_ completionHandler: AVMIDIPlayerCompletionHandler? = nil) {
-    let old = lock.withLock {
+    let (old, isStarted) = lock.withLock {
       defer { completion = completionHandler }
       watch()
-      return completion
+      do {
+        try transport.start()
+        return (completion, true)
+      } catch {
+        return (completion, false)
+      }
     }
     call(old)
-    do {
-      try transport.start()
-    } catch {
-      stop()
-    }
+    if !isStarted { stop() }
   }
 
   /// Plays from the present position until the end or `stop`.
@@ -78,7 +79,7 @@ open class AVMIDIPlayer: NSObject, @unchecked Sendable {
   }
 
   /// Stops; `play` continues at this position.
-  open func stop() { end(rewinding: false) }
+  open func stop() { call(lock.withLock { end(rewinding: false) }) }
 
   /// The length in seconds.
   open var duration: TimeInterval { transport.seconds(forBeats: transport.lengthInBeats) }
@@ -109,19 +110,23 @@ open class AVMIDIPlayer: NSObject, @unchecked Sendable {
   }
 
   private func look() {
-    if isPlaying, currentPosition >= duration { end(rewinding: true) }
+    let completion = lock.withLock { () -> AVMIDIPlayerCompletionHandler? in
+      guard timer != nil, transport.isPlaying, transport.position >= transport.lengthInBeats else {
+        return nil
+      }
+      return end(rewinding: true)
+    }
+    call(completion)
   }
 
-  private func end(rewinding: Bool) {
-    let completion = lock.withLock {
-      timer?.cancel()
-      timer = nil
-      defer { self.completion = nil }
-      return self.completion
-    }
+  /// Stops; to be called under the lock, so that a `play` is before or after all of it.
+  private func end(rewinding: Bool) -> AVMIDIPlayerCompletionHandler? {
+    timer?.cancel()
+    timer = nil
     transport.stop()
     if rewinding { transport.position = 0 }
-    call(completion)
+    defer { completion = nil }
+    return completion
   }
 
   private func call(_ completion: AVMIDIPlayerCompletionHandler?) {

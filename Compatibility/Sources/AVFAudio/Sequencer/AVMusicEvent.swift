@@ -214,7 +214,8 @@ open class AVMIDIMetaEvent: AVMusicEvent {
 
   @unsafe
   override func add(to track: MusicTrack, at beat: Double) {
-    unsafe EventBytes.withBytes([UInt8(clamping: type.rawValue), 0, 0, 0], data) { bytes in
+    guard let number = UInt8(exactly: type.rawValue) else { return }
+    unsafe EventBytes.withBytes([number, 0, 0, 0], data) { bytes in
       unsafe MusicTrackNewMetaEvent(
         track, beat, bytes.assumingMemoryBound(to: MIDIMetaEvent.self))
     }

@@ -11,7 +11,7 @@ extension AVMusicTrack {
   /// Adds an event.
   ///
   /// - Parameters:
-  ///   - event: The event; parts that are out of range are not added.
+  ///   - event: The event; one with a value out of range is not added.
   ///   - beat: Its beat, 0…10⁹.
   public func addEvent(_ event: AVMusicEvent, at beat: AVMusicTimeStamp) {
     unsafe event.add(to: track, at: beat)
@@ -68,7 +68,8 @@ extension AVMusicTrack {
 
   /// Calls a block with each event of a range, which can move and remove it.
   ///
-  /// Changes to the event objects are ignored. A moved event is not visited again.
+  /// Changes to the event objects are ignored. A moved event is not visited again; an event stays if it
+  /// cannot be moved to a beat.
   ///
   /// - Parameters:
   ///   - range: The range.
@@ -77,19 +78,48 @@ extension AVMusicTrack {
     var iterator: MusicEventIterator?
     guard unsafe NewMusicEventIterator(track, &iterator) == 0 else { return }
     defer { unsafe DisposeMusicEventIterator(iterator) }
-    var later: [(AVMusicEvent, AVMusicTimeStamp)] = []
-    unsafe MusicEventIteratorSeek(iterator, range.start)
+    let start = range.start
+    guard !start.isNaN, unsafe MusicEventIteratorSeek(iterator, max(0, start)) == 0 else { return }
+    var moves: [Move] = []
+    defer { for move in moves { move.perform() } }
+    // The events of the present beat that are passed and not removed.
+    var (last, passed) = (-1.0, 0)
     while let (event, beat) = unsafe Self.current(iterator), beat < range.end {
+      if beat != last { (last, passed) = (beat, 0) }
       var (newBeat, removes) = (beat, false)
       block(event, &newBeat, &removes)
-      if !removes, newBeat == beat {
-        guard unsafe MusicEventIteratorNextEvent(iterator) == 0 else { break }
+      if removes {
+        unsafe MusicEventIteratorDeleteEvent(iterator)
         continue
       }
-      if !removes { later.append((event, newBeat)) }
-      unsafe MusicEventIteratorDeleteEvent(iterator)
+      if newBeat != beat { unsafe moves.append(Move(track, beat, passed, to: newBeat)) }
+      passed += 1
+      guard unsafe MusicEventIteratorNextEvent(iterator) == 0 else { break }
     }
-    for (event, beat) in later { addEvent(event, at: beat) }
+  }
+
+  /// The move of an event, which keeps all of its values.
+  @safe
+  private struct Move {
+    private let iterator: MusicEventIterator?
+    private let beat: AVMusicTimeStamp
+
+    /// Finds an event by its beat and the number of events before it at the beat.
+    @unsafe
+    init(_ track: MusicTrack, _ old: AVMusicTimeStamp, _ number: Int, to beat: AVMusicTimeStamp) {
+      var made: MusicEventIterator?
+      unsafe NewMusicEventIterator(track, &made)
+      unsafe MusicEventIteratorSeek(made, old)
+      for _ in 0..<number { unsafe MusicEventIteratorNextEvent(made) }
+      unsafe iterator = made
+      self.beat = beat
+    }
+
+    /// Moves the event, which the iterator is still on.
+    func perform() {
+      unsafe MusicEventIteratorSetEventTime(iterator, beat)
+      unsafe DisposeMusicEventIterator(iterator)
+    }
   }
 
   /// The event of an iterator; nil at the end.

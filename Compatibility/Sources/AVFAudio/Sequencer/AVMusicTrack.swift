@@ -162,10 +162,10 @@ open class AVMusicTrack: NSObject, @unchecked Sendable {
     set { length = newValue }
   }
 
-  /// The length in seconds.
+  /// The length in seconds; a value that is not a number changes nothing.
   open var lengthInSeconds: TimeInterval {
     get { transport.seconds(forBeats: lengthInBeats) }
-    set { lengthInBeats = transport.beats(forSeconds: newValue) }
+    set { if newValue.isFinite { lengthInBeats = transport.beats(forSeconds: newValue) } }
   }
 
   /// The ticks per quarter note of the file that was loaded, from the tempo track; otherwise 0.

@@ -132,6 +132,44 @@ import Testing
       ])
   }
 
+  @Test func `Enumeration moves events with all of their values, and none is lost`() throws {
+    let sequencer = AVAudioSequencer()
+    let song = SongBytes.file([
+      (0, [0x90, 60, 100]), (0, [0x90, 62, 100]), (0, [0x90, 64, 100]), (480, [0x80, 60, 31]),
+      (0, [0x80, 62, 32]), (0, [0x80, 64, 33]),
+    ])
+    try sequencer.load(from: Data(song))
+    let track = try #require(sequencer.tracks.first)
+    track.enumerateEvents(in: AVMakeBeatRange(0, 4)) { event, beat, remove in
+      switch (event as? AVMIDINoteEvent)?.key {
+      case 60: remove = true
+      case 62: beat = 2
+      case 64: beat = -1
+      default: break
+      }
+    }
+    #expect(Self.events(track) == ["0.0: note 0 64 100 1.0", "2.0: note 0 62 100 1.0"])
+    let bytes = [UInt8](sequencer.data(withSMPTEResolution: 480, error: nil))
+    // The velocities of release are those of the file.
+    #expect(bytes.indices.contains { bytes[$0...].starts(with: [62, 32]) })
+    #expect(bytes.indices.contains { bytes[$0...].starts(with: [64, 33]) })
+  }
+
+  @Test func `A number that a message cannot have does not become another one`() {
+    let track = AVAudioSequencer().createAndAppendTrack()
+    for number in [-1, 128, 200, Int.max] {
+      track.addEvent(
+        AVMIDIControlChangeEvent(channel: 0, messageType: .init(rawValue: number), value: 1), at: 0)
+      track.addEvent(AVMIDIMetaEvent(type: .init(rawValue: number), data: Data([1])), at: 0)
+    }
+    track.addEvent(AVMIDIProgramChangeEvent(channel: 0, programNumber: 128), at: 0)
+    track.addEvent(AVMIDIPolyPressureEvent(channel: 0, key: 128, pressure: 0), at: 0)
+    #expect(Self.events(track).isEmpty)
+    track.lengthInSeconds = 2
+    track.lengthInSeconds = .nan
+    #expect(track.lengthInSeconds == 2)
+  }
+
   @Test func `Ranges are moved, cleared, cut, copied and merged`() {
     let sequencer = AVAudioSequencer()
     let (one, other) = (Self.scale(sequencer), Self.scale(sequencer))
