@@ -33,11 +33,11 @@ public func AudioObjectRemovePropertyListener(
   _ inListener: @escaping AudioObjectPropertyListenerProc,
   _ inClientData: UnsafeMutableRawPointer?
 ) -> OSStatus {
-  guard HardwareObject(inObjectID) != nil else { return kAudioHardwareBadObjectError }
-  unsafe HardwareListener.remove(
+  // Also of a device that was removed, and may be added again.
+  let isRemoved = unsafe HardwareListener.remove(
     inObjectID, inAddress.pointee, function: key(inListener, inClientData),
     queue: HardwareListener.ownQueue)
-  return noErr
+  return isRemoved || HardwareObject(inObjectID) != nil ? noErr : kAudioHardwareBadObjectError
 }
 
 /// Calls the block on the queue when the property changes.
@@ -63,11 +63,10 @@ public func AudioObjectRemovePropertyListenerBlock(
   _ inObjectID: AudioObjectID, _ inAddress: UnsafePointer<AudioObjectPropertyAddress>,
   _ inDispatchQueue: DispatchQueue?, _ inListener: @escaping AudioObjectPropertyListenerBlock
 ) -> OSStatus {
-  guard HardwareObject(inObjectID) != nil else { return kAudioHardwareBadObjectError }
-  unsafe HardwareListener.remove(
+  let isRemoved = unsafe HardwareListener.remove(
     inObjectID, inAddress.pointee, function: nil,
     queue: inDispatchQueue ?? HardwareListener.ownQueue)
-  return noErr
+  return isRemoved || HardwareObject(inObjectID) != nil ? noErr : kAudioHardwareBadObjectError
 }
 
 private func key(

@@ -30,18 +30,21 @@ struct HardwareListener: @unchecked Sendable {
 
   /// Removes the first listener that was added for the same property and function; for a block, the
   /// first block on the queue, because blocks cannot be compared in Swift.
+  ///
+  /// - Returns: true if there was one.
   static func remove(
     _ object: AudioObjectID, _ address: AudioObjectPropertyAddress, function: [Int]?,
     queue: DispatchQueue
-  ) {
+  ) -> Bool {
     all.withLock { listeners in
       guard
         let place = listeners.firstIndex(where: {
           $0.object == object && $0.address.isEqual(to: address) && $0.function == function
             && $0.queue === queue
         })
-      else { return }
+      else { return false }
       listeners.remove(at: place)
+      return true
     }
   }
 

@@ -73,10 +73,12 @@ struct HardwareWatch: Sendable {
 
   private static func lookLater() {
     queue.asyncAfter(deadline: .now() + .milliseconds(milliseconds)) {
-      let (now, isOver) = (Sight.now, HardwareListener.isNoneLeft)
-      let changes = last.withLock { last in
+      let now = Sight.now
+      // Under the lock: a listener that is added meanwhile finds either the watch or its end.
+      let (changes, isOver) = last.withLock { last in
+        let isOver = HardwareListener.isNoneLeft
         defer { last = isOver ? nil : now }
-        return last.map { now.changes(since: $0) } ?? []
+        return (last.map { now.changes(since: $0) } ?? [], isOver)
       }
       for (object, selector) in changes { HardwareListener.notify(object, selector) }
       if !isOver { lookLater() }
