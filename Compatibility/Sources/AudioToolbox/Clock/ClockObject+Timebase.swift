@@ -27,14 +27,15 @@ extension ClockObject {
     }
   }
 
-  /// Sets the device of the timebase.
+  /// Sets the device of the timebase; `kAudioObjectUnknown` is the default output.
   ///
   /// - Throws: `ClockFailure` if the timebase is not a device, or the device does not exist.
   func setTimebaseDevice(_ device: AudioObjectID) throws(ClockFailure) {
     guard case .device = timebase.choice else {
       throw ClockFailure(kCAClock_InvalidTimebaseSourceError)
     }
-    timebase.set(.device(device), rate: try Self.rate(of: device))
+    let known = device == kAudioObjectUnknown ? nil : device
+    timebase.set(.device(device), rate: try Self.rate(of: known))
   }
 
   /// Sets the output unit of the timebase.
