@@ -59,9 +59,12 @@ public func AudioFormatGetProperty(
       return try target.put(FormatProperty.completed(given, cookie: specifier.bytes))
     }
     switch try FormatProperty.value(inPropertyID, specifier) {
-    case .bytes(let bytes):
-      // Lists are cut off at the end of the memory; single values are not.
-      try target.put(bytes: bytes, least: FormatProperty.isList(inPropertyID) ? 0 : nil)
+    case .bytes(let bytes): try target.put(bytes: bytes)
+    case .list(let bytes, let element):
+      // Lists are cut off after the last element that fits; single values are not.
+      guard FormatProperty.isList(inPropertyID) else { return try target.put(bytes: bytes) }
+      let count = min(bytes.count, target.capacity / element * element)
+      try target.put(bytes: Array(bytes[..<count]))
     case .text(let text): try target.put(text: text)
     }
   }

@@ -9,16 +9,19 @@ enum FormatProperty {
   /// The value of a property.
   enum Value {
     case bytes([UInt8])
+    /// Elements of a size.
+    case list([UInt8], element: Int)
     case text(String)
 
     init<Element: BitwiseCopyable>(_ list: [Element]) {
-      self = .bytes(unsafe list.withUnsafeBytes { unsafe Array($0) })
+      self = .list(
+        unsafe list.withUnsafeBytes { unsafe Array($0) }, element: MemoryLayout<Element>.stride)
     }
 
     /// The number of bytes in a program's memory.
     var byteCount: Int {
       switch self {
-      case .bytes(let bytes): bytes.count
+      case .bytes(let bytes), .list(let bytes, _): bytes.count
       case .text: MemoryLayout<UInt>.size
       }
     }

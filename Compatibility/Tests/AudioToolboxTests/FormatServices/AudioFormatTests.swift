@@ -94,6 +94,20 @@ import Testing
     }
   }
 
+  @Test func `A list is cut off after the last element that fits`() {
+    var memory = [UInt32](repeating: 9, count: 8)
+    var size = UInt32(11)
+    #expect(
+      AudioFormatGetProperty(kAudioFormatProperty_DecodeFormatIDs, 0, nil, &size, &memory)
+        == noErr)
+    #expect(size == 8 && memory[0] == kAudioFormatLinearPCM && memory[2] == 9)
+    size = 3
+    #expect(
+      AudioFormatGetProperty(kAudioFormatProperty_DecodeFormatIDs, 0, nil, &size, &memory)
+        == noErr)
+    #expect(size == 0)
+  }
+
   @Test func `Kinds of formats`() throws {
     let vbr = kAudioFormatProperty_FormatIsVBR
     #expect(try get(vbr, TestFormats.packets(kAudioFormatMPEG4AAC), UInt32(9)) == 1)
