@@ -24,7 +24,12 @@ import Testing
       environment: [
         "TOOL": ToolRun.command, "SONG": song.path, "FONT": song.font,
         "FOLDER": scratch.url.path, "DBUS_SESSION_BUS_ADDRESS": nil,
-      ], command: words[0], limit: 200)
+      ], command: words[0], limit: 900)
+  }
+
+  /// The script's output in one line, which a log keeps whole.
+  private func words(_ run: ToolRun) -> String {
+    (run.text + run.errors).split(separator: "\n").joined(separator: " | ")
   }
 
   private static func has(_ program: String) -> Bool {
@@ -34,19 +39,19 @@ import Testing
   @Test(.enabled(if: has("curl"), "no curl: apt install curl"))
   func `the page is complete, and shown only to those with access`() throws {
     let run = try look("page")
-    #expect(run.status == 0, "\(run.errors)")
+    #expect(run.status == 0, "\(words(run))")
   }
 
   @Test(.enabled(if: PythonWitness.has("websockets"), "no websockets: run make setup-test"))
   func `another client sees the clock, and controls it only with the token`() throws {
     let run = try look("sockets", python: PythonWitness.path)
-    #expect(run.status == 0, "\(run.errors)")
+    #expect(run.status == 0, "\(words(run))")
   }
 
   @Test(.enabled(if: has("curl"), "no curl: apt install curl"))
   func `a crowd, silence and noise do no harm`() throws {
     let run = try look("hostile")
-    #expect(run.status == 0, "\(run.errors)")
+    #expect(run.status == 0, "\(words(run))")
   }
 
   private static let isLong = ProcessInfo.processInfo.environment["DOWNBEAT_LONG"] != nil
@@ -57,7 +62,7 @@ import Testing
       "in make test-long, where there is a browser: apt install chromium"))
   func `a browser shows each beat within 20 ms, by a network of 30 ms`() throws {
     let run = try look("chrome", python: PythonWitness.path)
-    #expect(run.status == 0, "\(run.text)\(run.errors)")
+    #expect(run.status == 0, "\(words(run))")
   }
 
   @Test func `a port that is in use, and an invalid one, are reported`() throws {

@@ -9,7 +9,8 @@ TOOL, SONG, FONT, FOLDER = (os.environ[name] for name in ("TOOL", "SONG", "FONT"
 PORT = 8120
 PAGE = f"http://127.0.0.1:{PORT}/"
 SOCKET = f"ws://127.0.0.1:{PORT}/clock"
-LIMIT = 60
+# For what must happen at all; how long it takes is up to the machine.
+LIMIT = 600
 HARD = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
 faults = []
 
@@ -53,7 +54,7 @@ def served(*words):
 
 
 def curl(*words):
-    run = subprocess.run(["curl", "-s", "-i", "--max-time", "20", *words], capture_output=True, text=True)
+    run = subprocess.run(["curl", "-s", "-i", "--max-time", str(LIMIT), *words], capture_output=True, text=True)
     head, _, body = run.stdout.partition("\n\n")
     return head, body
 
@@ -79,15 +80,37 @@ def page():
             expect(head.startswith(f"HTTP/1.1 {status} "), f"{words[:3]}: {head[:80]}")
 
 
-async def messages(client, kind, limit=LIMIT):
-    """The next message of a kind."""
-    end = time.monotonic() + limit
-    while time.monotonic() < end:
-        message = json.loads(await asyncio.wait_for(client.recv(), limit))
-        if message["type"] == kind:
-            return message
-    expect(False, f"no {kind}")
-    return {}
+async def message(client, kind, holds=lambda message: True):
+    """The next message of a kind for which something holds; those before it are of no interest."""
+    last = None
+    try:
+        async with asyncio.timeout(LIMIT):
+            while True:
+                found = json.loads(await client.recv())
+                if found["type"] == kind:
+                    last = found
+                    if holds(found):
+                        return found
+    except TimeoutError:
+        raise SystemExit(f"no {kind} as expected, the last one is {last}")
+
+
+async def connected(**options):
+    """A client of the web socket. Nothing in it is given up because a busy machine is slow; the server
+    lets a visitor go that has not asked within seconds, which then tries again."""
+    import websockets
+    end = time.monotonic() + LIMIT
+    while True:
+        try:
+            return await websockets.connect(
+                SOCKET, open_timeout=None, ping_interval=None, max_queue=None, **options)
+        except websockets.InvalidStatus as refusal:
+            if refusal.response.status_code != 408 or time.monotonic() > end:
+                raise
+        except (OSError, EOFError, websockets.InvalidMessage):
+            if time.monotonic() > end:
+                raise
+        await asyncio.sleep(0.1)
 
 
 def sockets():
@@ -97,32 +120,36 @@ def sockets():
         await client.send(json.dumps(members))
 
     async def look(token):
-        async with websockets.connect(SOCKET) as client:
-            scene = await messages(client, "clock")
-            expect(scene["running"] and scene["bpm"] == 120 and scene["meter"] == "3/4", f"{scene}")
+        async with await connected() as client:
+            # The first scene may be of a clock that has yet to start.
+            scene = await message(client, "clock", lambda scene: scene["running"])
+            expect(scene["bpm"] == 120 and scene["meter"] == "3/4", f"{scene}")
             # Each beat is half a second after the one before, and is counted in threes.
             beats = scene["beats"]
-            expect(len(beats) >= 8, f"{beats}")
+            expect(sum(beat[0] >= scene["now"] for beat in beats) >= 8, f"{scene['now']} {beats}")
             for (first, bar, beat, _), (second, *place) in zip(beats, beats[1:]):
                 expect(abs(second - first - 500) < 0.01, f"{first} {second}")
                 expect(place[:2] == ([bar, beat + 1] if beat < 3 else [bar + 1, 1]), f"{place}")
             # And where another program finds it.
             bar, beat = beats[-1][1:3]
-            found = subprocess.run(
+            found = await asyncio.to_thread(
+                subprocess.run,
                 [TOOL, "convert", "--clock", "studio", f"{bar}.{beat}.0", "--to", "host"],
                 capture_output=True, text=True)
             expect(abs(int(found.stdout) / 1e6 - beats[-1][0]) < 0.01, f"{found.stdout} {beats[-1]}")
-            await ask(client, type="ping", id=7)
             before = time.monotonic_ns() / 1e6
-            pong = await messages(client, "pong")
-            expect(pong["id"] == 7 and abs(pong["now"] - before) < 20_000, f"{pong} {before}")
+            await ask(client, type="ping", id=7)
+            pong = await message(client, "pong")
+            after = time.monotonic_ns() / 1e6
+            # The server's time has three digits.
+            expect(pong["id"] == 7 and before - 0.001 <= pong["now"] <= after, f"{before} {pong} {after}")
             # Without the token nothing is led, with another neither.
             await ask(client, type="command", command=["toggle"])
-            expect("only the control page" in (await messages(client, "error"))["error"], "no token")
+            expect("only the control page" in (await message(client, "error"))["error"], "no token")
             await ask(client, type="token", token="0" * 32)
-            expect("open the control page" in (await messages(client, "error"))["error"], "another token")
+            expect("open the control page" in (await message(client, "error"))["error"], "another token")
             await ask(client, type="token", token=token)
-            can = (await messages(client, "lead"))["can"]
+            can = (await message(client, "lead"))["can"]
             expect("toggle" in can and "quit" not in can, f"{can}")
             for command, holds in [
                 (["toggle"], lambda scene: not scene["running"]),
@@ -132,21 +159,16 @@ def sockets():
                 (["tempo", "90"], lambda scene: scene["bpm"] == 90),
             ]:
                 await ask(client, type="command", command=command)
-                for _ in range(50):
-                    scene = await messages(client, "clock")
-                    if holds(scene):
-                        break
-                else:
-                    expect(False, f"{command}: {scene}")
+                await message(client, "clock", holds)
             for bad in ["quit", "volume", "nonsense", None]:
                 await ask(client, type="command", command=[bad])
-                expect("is not available" in (await messages(client, "error"))["error"], f"{bad}")
+                expect("is not available" in (await message(client, "error"))["error"], f"{bad}")
             await client.send("{")
-            await messages(client, "error")
+            await message(client, "error")
         for origin, works in [("http://evil.example", False), (f"http://127.0.0.1:{PORT}", True)]:
             try:
-                async with websockets.connect(SOCKET, origin=origin) as client:
-                    await messages(client, "clock")
+                async with await connected(origin=origin) as client:
+                    await message(client, "clock")
                     expect(works, f"{origin} is let in")
             except websockets.InvalidStatus as refusal:
                 expect(not works and refusal.response.status_code == 403, f"{origin}: {refusal}")
@@ -155,15 +177,15 @@ def sockets():
         token = tool.line("control page").rpartition("#")[2]
         asyncio.run(look(token))
     # A clock that is followed is shown and not led.
-    with Tool("clock", "show", "--sync", "link", "--web", "--for", "60s") as tool:
+    with Tool("clock", "show", "--sync", "link", "--web", "--for", "3600s") as tool:
         tool.line("view page:")
 
         async def watch():
-            async with websockets.connect(SOCKET) as client:
-                scene = await messages(client, "clock")
+            async with await connected() as client:
+                scene = await message(client, "clock")
                 expect(scene["title"] == "link", f"{scene}")
                 await ask(client, type="command", command=["toggle"])
-                await messages(client, "error")
+                await message(client, "error")
         asyncio.run(watch())
     expect(not any("control page" in line for line in tool.lines), "a page leads what follows")
     # A file after the flag is none of its ports.
@@ -171,16 +193,22 @@ def sockets():
         token = tool.line("control page").rpartition("#")[2]
 
         async def song():
-            async with websockets.connect(SOCKET) as client:
-                scene = await messages(client, "clock")
-                expect(scene["title"] == "Long Song" and scene["next"] == "Part 2", f"{scene}")
+            async with await connected() as client:
+                first = await message(client, "clock")
+                # Four parts of thirty bars; the song plays on meanwhile.
+                part = (first["at"][0] - 1) // 30 + 1
+                expect(first["title"] == "Long Song", f"{first}")
+                expect(first["next"] == (f"Part {part + 1}" if part < 4 else None), f"{first}")
                 await ask(client, type="token", token=token)
+                # Back to the beginning, so that the next marker is more than a moment away.
+                await ask(client, type="command", command=["restart"])
+                start = await message(client, "clock", lambda scene: scene["seconds"] < 44)
                 await ask(client, type="command", command=["marker", 1])
-                for _ in range(20):
-                    scene = await messages(client, "clock")
-                    if scene["marker"] == "Part 2":
-                        return
-                expect(False, f"{scene}")
+
+                def has_jumped(scene):
+                    return (scene["seconds"] - start["seconds"] - (scene["now"] - start["now"]) / 1000 > 0.5
+                            and scene["marker"] == "Part 2" and scene["at"][0] >= 31)
+                await message(client, "clock", has_jumped)
         asyncio.run(song())
 
 
@@ -195,11 +223,31 @@ def hostile():
         def memory():
             with open(f"/proc/{tool.process.pid}/status") as file:
                 return int(re.search(r"VmRSS:\s+(\d+)", file.read())[1])
-        before = memory()
+        def descriptors():
+            return len(os.listdir(f"/proc/{tool.process.pid}/fd"))
+        def guests():
+            # The server's own ends that it has not closed: established, or left by the other end.
+            count = 0
+            for name in ("tcp", "tcp6"):
+                with open(f"/proc/net/{name}") as file:
+                    for line in file.read().splitlines()[1:]:
+                        _, place, _, state = line.split()[:4]
+                        count += place.endswith(f":{PORT:04X}") and state in ("01", "08")
+            return count
+        def wait_for_leave():
+            end = time.monotonic() + LIMIT
+            while guests() > 0 and time.monotonic() < end:
+                time.sleep(0.1)
+            expect(guests() == 0, f"{guests()} connections are left")
+        before, own = memory(), descriptors()
         resource.setrlimit(resource.RLIMIT_NOFILE, (min(4096, HARD), HARD))
         # A visitor too many that has asked already receives the refusal whole, and no reset.
         first = [connect() for _ in range(256)]
-        time.sleep(0.5)
+        # Those that say nothing are let go after five seconds, which a slow machine may need for them.
+        for _ in range(10):
+            if descriptors() >= own + 256:
+                break
+            time.sleep(0.1)
         os.kill(tool.process.pid, signal.SIGSTOP)
         asking = [connect() for _ in range(40)]
         for client in asking:
@@ -215,11 +263,9 @@ def hostile():
                 expect(False, f"a visitor too many: {error}")
         for client in first + asking:
             client.close()
-        for _ in range(100):
-            if curl(PAGE)[0].startswith("HTTP/1.1 200"):
-                break
-            time.sleep(0.1)
-        time.sleep(1)
+        wait_for_leave()
+        expect(curl(PAGE)[0].startswith("HTTP/1.1 200"), "the page after a crowd")
+        wait_for_leave()
         # More than are let in, none of whom says anything: they are let go, and others are served.
         begin = time.monotonic()
         crowd = [connect() for _ in range(1000)]
@@ -250,12 +296,8 @@ def hostile():
             except OSError:
                 pass
             client.close()
-        for _ in range(100):
-            head, _ = curl(PAGE)
-            if head.startswith("HTTP/1.1 200"):
-                break
-            time.sleep(0.1)
-        expect(head.startswith("HTTP/1.1 200"), "it serves no more")
+        wait_for_leave()
+        expect(curl(PAGE)[0].startswith("HTTP/1.1 200"), "it serves no more")
         expect(tool.process.poll() is None, "it has ended")
         expect(memory() - before < 65_536, f"{memory() - before} KiB more")
 

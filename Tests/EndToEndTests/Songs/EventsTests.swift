@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct EventsTests {
-  /// The processor time of a list of as many tracks, in milliseconds, the least of three.
+  /// The processor time of a list of as many tracks, in milliseconds.
   private func time(tracks: Int, _ form: [String]) throws -> Int {
     var song = Array("MThd".utf8) + [0, 0, 0, 6, 0, 1]
     song += [UInt8(tracks >> 8), UInt8(tracks & 0xFF), 0, 96]
@@ -13,19 +13,22 @@ import Testing
     }
     let scratch = try ScratchFolder()
     let path = try scratch.write("tracks.mid", song)
-    return try (0..<3).map { _ in
-      let words = ["-c", "TIMEFORMAT=%U; time \"$0\" \"$@\" > /dev/null", ToolRun.command]
-      let run = try ToolRun(words + ["events", path] + form, command: "/bin/bash")
-      let seconds = run.errors.split(separator: "\n").last.flatMap { Double($0) }
-      return Int(try #require(seconds, "\(run.errors)") * 1000)
-    }.min() ?? 0
+    let words = ["-c", "TIMEFORMAT=%U; time \"$0\" \"$@\" > /dev/null", ToolRun.command]
+    let run = try ToolRun(words + ["events", path] + form, command: "/bin/bash")
+    let seconds = run.errors.split(separator: "\n").last.flatMap { Double($0) }
+    return Int(try #require(seconds, "\(run.errors)") * 1000)
   }
 
   @Test(arguments: [[], ["--jsonl"], ["--csv"]])
   func `ten times the tracks take at most thirteen times the work`(form: [String]) throws {
-    let few = try time(tracks: 6_000, form)
-    let many = try time(tracks: 60_000, form)
-    #expect(many < 13 * max(few, 20), "\(few) ms, then \(many) ms")
+    // Other processes slow this one down: each pair is measured at about the same time, and the
+    // best of ten counts. Work that grows with the square takes a hundred times as long.
+    var times: [(few: Int, many: Int)] = []
+    func isLinear(_ time: (few: Int, many: Int)) -> Bool { time.many < 13 * max(time.few, 20) }
+    while times.count < 10, !times.contains(where: isLinear) {
+      times.append((try time(tracks: 6_000, form), try time(tracks: 60_000, form)))
+    }
+    #expect(times.contains(where: isLinear), "milliseconds: \(times)")
   }
 
   private static let events: [(delta: Int, bytes: [UInt8])] = [
