@@ -82,7 +82,7 @@ import Testing
 
   @Test func `a version 6 socket has its own`() throws {
     guard try NetworkInterface.list().contains(where: { $0.addresses.contains(.loopbackV6) })
-    else { return }
+    else { try Test.cancel("no loopback of version 6") }
     var one = try UDPSocket(bind: SocketAddress(.loopbackV6, port: 0))
     var buffer = [UInt8](repeating: 0, count: 2)
     let hasGone = try one.send([5].span, to: one.localAddress())

@@ -120,7 +120,7 @@ import Testing
   @Test(arguments: Appearance.allCases)
   func `a PNG is as large as the picture and not blank`(appearance: Appearance) throws {
     let drawing = picture(try survey(50), width: 400).draw()
-    guard let bytes = try png(drawing, appearance) else { return }
+    guard let bytes = try png(drawing, appearance) else { try Test.cancel("no Cairo") }
     #expect(Array(bytes.prefix(8)) == [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
     let sizes = [16, 20].map { at in bytes[at..<at + 4].reduce(0) { $0 << 8 | Int($1) } }
     #expect(sizes == [400, Int(drawing.height)])

@@ -69,7 +69,7 @@ import Testing
     defer { _ = cvoices_choose(1) }
     _ = cvoices_choose(0)
     let plain = duet.ours(cues, quanta: 200)
-    guard cvoices_choose(1) != 0 else { return }
+    guard cvoices_choose(1) != 0 else { try Test.cancel("no wide registers") }
     #expect(duet.ours(cues, quanta: 200) == plain)
   }
 }

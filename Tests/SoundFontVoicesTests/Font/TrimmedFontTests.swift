@@ -182,7 +182,9 @@ import Testing
 
   @Test func `trimming a font of 148 MB takes at most a second`() throws {
     let path = "/usr/share/sounds/sf2/FluidR3_GM.sf2"
-    guard FileManager.default.fileExists(atPath: path) else { return }
+    guard FileManager.default.fileExists(atPath: path) else {
+      try Test.cancel("no \(path) (make setup-test)")
+    }
     var played = PlayedNotes()
     for program in stride(from: 0, to: 128, by: 10) {
       for key in UInt8(36)...84 {

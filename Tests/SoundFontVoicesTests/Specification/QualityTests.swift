@@ -67,7 +67,7 @@ import Testing
     defer { _ = cvoices_choose(1) }
     _ = cvoices_choose(0)
     let plain = try tone(76, .best).left
-    guard cvoices_choose(1) != 0 else { return }
+    guard cvoices_choose(1) != 0 else { try Test.cancel("no wide registers") }
     #expect(try tone(76, .best).left == plain)
   }
 

@@ -34,7 +34,7 @@ struct FarPlaceTests {
       unsafe sound.deallocate()
       _ = cvoices_choose(1)
     }
-    guard cvoices_choose(kind) != 0 else { return }
+    guard cvoices_choose(kind) != 0 else { try Test.cancel("no wide registers") }
     unsafe cvoices_fill_tables(tables, 8000)
     let last = Int32.max - 65_536
     unsafe cvoices_begin(voice)

@@ -38,7 +38,9 @@ import Testing
   }
 
   @Test func `A program that encodes AAC with progress keeps the length to the frame`() throws {
-    guard CodecCatalog.canWrite(try SoundFileFormat(.m4a)) else { return }
+    guard CodecCatalog.canWrite(try SoundFileFormat(.m4a)) else {
+      try Test.cancel("no encoder of AAC (make setup-test)")
+    }
     let target = scratch.path("out.m4a")
     let lines = try run("ExportAAC", [try source("in.wav"), target])
     #expect(
@@ -48,7 +50,9 @@ import Testing
 
   @Test(arguments: ["in.flac", "in.mp3", "in.m4a"])
   func `A program decodes any file to WAVE and changes its rate`(name: String) throws {
-    guard CodecCatalog.canWrite(try SoundFileFormat(path: name)) else { return }
+    guard CodecCatalog.canWrite(try SoundFileFormat(path: name)) else {
+      try Test.cancel("no encoder for \(name) (make setup-test)")
+    }
     let (path, target) = (try source(name), scratch.path("out.wav"))
     let lines = try run("ConvertSamples", [path, target])
     let own = try SoundFileReader(path: path).read(Int16.self, frameCount: 1 << 20)

@@ -242,7 +242,7 @@ import Testing
   @Test func `The session's input records, and silence without one`() async throws {
     let url = URL(fileURLWithPath: folder.path("session.wav"))
     let recorder = try AVAudioRecorder(url: url, settings: Self.float)
-    guard recorder.record(forDuration: 0.1) else { return }
+    try #require(recorder.record(forDuration: 0.1))
     #expect(await PlayedFiles.wait { !recorder.isRecording })
     #expect(await PlayedFiles.wait { exists(recorder) })
     #expect(try frames(recorder).count == 4410)
