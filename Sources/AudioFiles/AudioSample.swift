@@ -1,30 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A type that a client may take samples in: `Int16`, `Int32`, `Float` or `Double`.
+/// A type of samples that a client can read: `Int16`, `Int32`, `Float` or `Double`.
 ///
-/// Integers are full scale at their ends, floating point at ±1.
+/// Full scale is the end of the range for integers, and ±1 for floating point.
 public protocol AudioSample: BitwiseCopyable, Sendable {
-  /// Which of the four it is.
+  /// The case of ``SampleType`` for this type.
   static var sampleType: SampleType { get }
-  /// The sample nearest to a value whose full scale is ±1; integers are held within range, a half
-  /// goes to the even one, and what is no number becomes 0.
+  /// The sample nearest to a value, which has full scale at ±1.
+  ///
+  /// Integers are clamped to their range, a half is rounded to the even integer, and NaN becomes 0.
+  /// Floating point is not clamped.
   static func nearest(to value: Double) -> Self
-  /// The value, full scale at ±1.
+  /// The sample as a number with full scale at ±1.
   var value: Double { get }
 }
 
-/// The types that samples can be taken in.
+/// The types of samples that a client can read.
 public enum SampleType: Hashable, Sendable {
-  /// Signed integers of 16 bits.
+  /// 16-bit signed integers, full scale at −32,768 and 32,767.
   case integer16
-  /// Signed integers of 32 bits.
+  /// 32-bit signed integers.
   case integer32
-  /// Single precision.
+  /// 32-bit floating point, full scale at ±1.
   case float32
-  /// Double precision.
+  /// 64-bit floating point, full scale at ±1.
   case float64
 
-  /// The bits of an integer, or nil for floating point.
+  /// The number of bits of an integer, or nil for floating point.
   var integerBits: Int? {
     switch self {
     case .integer16: 16
@@ -51,40 +53,40 @@ extension AudioSample {
 }
 
 extension Int16: AudioSample {
-  /// Integers of 16 bits.
+  /// The case for this type.
   public static var sampleType: SampleType { .integer16 }
-  /// The value times 2¹⁵, to the nearest.
+  /// The value times 2¹⁵, rounded to the nearest integer, a half to the even one, and clamped.
   public static func nearest(to value: Double) -> Int16 {
     Int16(truncatingIfNeeded: Quantizer(bits: 16).integer(value).integer)
   }
-  /// The integer over 2¹⁵.
+  /// The integer divided by 2¹⁵.
   public var value: Double { Double(self) / 32_768 }
 }
 
 extension Int32: AudioSample {
-  /// Integers of 32 bits.
+  /// The case for this type.
   public static var sampleType: SampleType { .integer32 }
-  /// The value times 2³¹, to the nearest.
+  /// The value times 2³¹, rounded to the nearest integer, a half to the even one, and clamped.
   public static func nearest(to value: Double) -> Int32 {
     Quantizer(bits: 32).integer(value).integer
   }
-  /// The integer over 2³¹.
+  /// The integer divided by 2³¹.
   public var value: Double { Double(self) / 2_147_483_648 }
 }
 
 extension Float: AudioSample {
-  /// Single precision.
+  /// The case for this type.
   public static var sampleType: SampleType { .float32 }
-  /// The value in single precision.
+  /// The value rounded to single precision, not clamped.
   public static func nearest(to value: Double) -> Float { Float(value) }
-  /// The sample itself.
+  /// The sample as a `Double`, without loss.
   public var value: Double { Double(self) }
 }
 
 extension Double: AudioSample {
-  /// Double precision.
+  /// The case for this type.
   public static var sampleType: SampleType { .float64 }
-  /// The value itself.
+  /// The value itself, not clamped.
   public static func nearest(to value: Double) -> Double { value }
   /// The sample itself.
   public var value: Double { self }

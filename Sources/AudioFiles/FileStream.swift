@@ -4,16 +4,16 @@ internal import FileNames
 internal import Glibc
 internal import WholeFiles
 
-/// An open file that libsndfile reads and writes through, and that remembers what failed.
+/// An open file that libsndfile reads and writes through, and that stores the first error.
 ///
-/// libsndfile reports a full disk as a short count at best, and not at all when it closes a file;
-/// here every failing call leaves its error number.
+/// libsndfile reports a full disk as a short count at best, and not at all when it closes a file.
+/// Here each failed call leaves its error number.
 final class FileStream {
   let descriptor: Int32
   /// The error number of the first call that failed, or 0.
   private(set) var failure: Int32 = 0
   private var isOpen = true
-  /// Bytes that are in no file, and the position of the next.
+  /// The bytes if they are not in a file, and the position of the next one.
   private let memory: SoundBytes?
   private var memoryPlace: Int64 = 0
 
@@ -22,7 +22,7 @@ final class FileStream {
     memory = nil
   }
 
-  /// Reads bytes that are in no file.
+  /// Creates a stream of bytes that are not in a file.
   init(_ bytes: SoundBytes) {
     descriptor = -1
     memory = bytes
@@ -33,7 +33,7 @@ final class FileStream {
     if isOpen { Glibc.close(descriptor) }
   }
 
-  /// Closes the file; returns the first error number there was, or 0.
+  /// Closes the file; returns the first error number, or 0.
   func close() -> Int32 {
     if isOpen, Glibc.close(descriptor) != 0 { note(errno) }
     isOpen = false
@@ -44,11 +44,13 @@ final class FileStream {
     if failure == 0 { failure = code }
   }
 
-  /// Opens a file to read; what cannot be sought in, such as a pipe, is first copied to a file
-  /// without a name, for most formats cannot be read in one direction only.
+  /// Opens a file for reading.
   ///
-  /// - Throws: `SoundFileError.tooMuch` where that would be more than `limit` bytes;
-  ///   `.notSoundFile` as soon as what comes is seen to be no sound.
+  /// A file that does not support seeking, such as a pipe, is first copied to a file without a
+  /// name, because most formats need seeks.
+  ///
+  /// - Throws: `SoundFileError.tooMuch` if the copy would exceed `limit` bytes; `.notSoundFile` as
+  ///   soon as the bytes are known not to be sound; `.cannotOpen`.
   static func reading(_ path: String, limit: Int) throws(SoundFileError) -> FileStream {
     let descriptor = path.withSystemPath { unsafe Glibc.open($0, O_RDONLY | O_CLOEXEC) }
     guard descriptor >= 0 else { throw .cannotOpen(path: path, code: errno) }
@@ -59,7 +61,7 @@ final class FileStream {
     return try stream.seekable(path, limit: limit)
   }
 
-  /// Reads from an open descriptor, which stays open.
+  /// Reads from a duplicate of an open descriptor, which stays open.
   static func reading(
     descriptor: Int32, name: String, limit: Int
   ) throws(SoundFileError) -> FileStream {
@@ -85,7 +87,7 @@ final class FileStream {
     return copy
   }
 
-  /// A file that nobody else sees and that goes away with the stream.
+  /// Creates a file without a name, which is deleted when the stream is closed.
   static func nameless(for path: String) throws(SoundFileError) -> FileStream {
     do throws(PrivateFolder.Refusal) {
       return FileStream(descriptor: try PrivateFolder.unnamedFile())
@@ -94,11 +96,11 @@ final class FileStream {
     }
   }
 
-  /// The bytes after which what cannot be sought in is judged, before more of it is copied.
+  /// The number of bytes after which a pipe is checked for a known format.
   private static let judged = 1 << 20
 
-  /// Copies from here to the end, or until the other file has some bytes; returns the error number
-  /// that ended it early, or 0.
+  /// Copies from the current position to the end, or until the other file has `limit` bytes;
+  /// returns the error number of a failure, or 0.
   func copyAll(to other: FileStream, upTo limit: Int = .max) -> Int32 {
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     var done = limit == .max ? 0 : Int(clamping: other.length)
@@ -141,7 +143,7 @@ final class FileStream {
     return place
   }
 
-  /// Reads from here on; or from a place on, and what is read next stays the same then.
+  /// Reads from the current position, or from an offset without changing the current position.
   func read(_ bytes: UnsafeMutableRawPointer, _ count: Int, at offset: Int64? = nil) -> Int {
     if let memory {
       let done = unsafe memory.copy(offset ?? memoryPlace, bytes, count)
@@ -183,7 +185,7 @@ final class FileStream {
 }
 
 extension FileStream {
-  /// Opens a sound file over this stream, or returns nil and leaves the reason with libsndfile.
+  /// Opens a sound file on this stream; nil if libsndfile fails and keeps the reason.
   func open(
     _ library: UnsafePointer<CSndFileTable>, mode: Int, shape: inout SF_INFO
   ) -> OpaquePointer? {

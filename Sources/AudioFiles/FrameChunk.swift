@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The number of frames that are read, converted or written at once.
+/// The number of frames that are read, converted or written in one step.
 ///
-/// A file may claim 1024 channels: 8192 frames of them would take 64 MiB at each step.
+/// A file can state 1024 channels, and 8192 frames of these would take 64 MiB in each step.
 enum FrameChunk {
-  /// The most samples: 8192 frames of 32 channels, 2 MiB of doubles.
+  /// The maximum number of samples: 8192 frames of 32 channels, 2 MiB as doubles.
   private static let mostSamples = 1 << 18
 
-  /// The frames of a number of channels, at most as many as asked for, at least one.
+  /// The number of frames for a number of channels: at most `most`, and at least one.
   static func frameCount(atMost most: Int, channelCount: Int) -> Int {
     min(most, max(1, mostSamples / max(1, channelCount)))
   }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a writer gives a file's frames to.
+/// Receives a file's frames from a writer.
 protocol FrameSink: AnyObject {
-  /// Writes frames of single precision; returns how many went out.
+  /// Writes single-precision frames; returns the number written.
   func write(_ samples: UnsafePointer<Float>, frameCount: Int) -> Int
-  /// Writes frames of double precision; returns how many went out.
+  /// Writes double-precision frames; returns the number written.
   func write(_ samples: UnsafePointer<Double>, frameCount: Int) -> Int
-  /// Writes frames of integers, of which the file keeps the upper bits; returns how many went out.
+  /// Writes integer frames, of which the file stores the upper bits; returns the number written.
   func write(_ samples: UnsafePointer<Int32>, frameCount: Int) -> Int
-  /// Writes what is still held back; returns false where the codec failed.
+  /// Writes the remaining output and closes the file; returns false if the codec fails.
   func close() -> Bool
-  /// What went wrong last.
+  /// The reason of the last failure.
   var reason: String { get }
 }

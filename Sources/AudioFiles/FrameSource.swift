@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a reader gets a file's frames from.
+/// Provides a reader with a file's frames.
 protocol FrameSource: AnyObject {
-  /// Reads frames of a type, interleaved; returns how many there were, fewer at the end only.
+  /// Reads interleaved frames of a type; returns the number read, which is smaller only at the end.
   func read(_ samples: UnsafeMutableRawPointer, as type: SampleType, frameCount: Int) -> Int
-  /// Goes to a frame; returns false where the file does not let itself, or ends before.
+  /// Seeks to a frame; returns false if the file cannot be sought in, or ends before it.
   func seek(to frame: Int64) -> Bool
-  /// The bits of the file's integers; nil where its samples are none.
+  /// The bits of the file's integers; nil if its samples are not integers.
   var integerBits: Int? { get }
 }

@@ -4,7 +4,7 @@ internal import CSndFile
 internal import MusicalTime
 
 extension OpenedSound {
-  /// Opens an MP4 file; nil where its index is one that another is to read.
+  /// Opens an MP4 file; nil if another reader must read its index.
   static func mp4(
     _ stream: FileStream, path: String, layer: SoundCodec?
   ) throws(SoundFileError) -> OpenedSound? {
@@ -42,7 +42,7 @@ extension OpenedSound {
     return sound
   }
 
-  /// Opens AAC behind headers.
+  /// Opens AAC with ADTS headers.
   static func adts(
     _ stream: FileStream, path: String, layer: SoundCodec?
   ) throws(SoundFileError) -> OpenedSound {
@@ -59,11 +59,11 @@ extension OpenedSound {
     return try demuxed(stream, path: path)
   }
 
-  /// Opens an MP3 file; nil where it is another kind, or only libsndfile is there to read it.
+  /// Opens an MP3 file; nil if it is another format, or only libsndfile can read it.
   ///
-  /// Its packets are found as they are read: a file that was read once is gone about in at once. One
-  /// that says no length is looked through to its end, since libsndfile would guess it by the first
-  /// packet, and then keep to that.
+  /// Packets are located while they are read, so in a file that was read before a seek is
+  /// immediate. A file that does not state its length is scanned to its end, because libsndfile
+  /// would guess the length from the first packet, and stop there.
   static func mp3(
     _ stream: FileStream, _ shortfall: SoundShortfall?, path: String
   ) -> OpenedSound? {
@@ -82,7 +82,7 @@ extension OpenedSound {
     }
   }
 
-  /// Adds what libsndfile knows of an MP3 file: its tags, and what it calls it.
+  /// Adds the tags and the format name that libsndfile reads from an MP3 file.
   private static func describe(
     _ sound: OpenedSound, _ stream: FileStream, _ shortfall: SoundShortfall?
   ) -> OpenedSound {
@@ -94,7 +94,7 @@ extension OpenedSound {
       sound.metadata = frames.handle.metadata()
       sound.formatName = SndFileFrames.name(ofFormat: Int(frames.handle.shape.format))
     } catch {
-      // It can be heard all the same; only what its tags say is missing.
+      // The sound can be played without its tags.
     }
     return sound
   }
@@ -137,7 +137,7 @@ extension OpenedSound {
     return opened
   }
 
-  /// The name of a container, or of who reads a codec's own stream.
+  /// The name of a container, or of the reader of a codec without a container.
   private static func name(
     of container: SoundFileFormat.Container?, _ codec: SoundCodec
   ) -> String {
@@ -150,7 +150,7 @@ extension OpenedSound {
     }
   }
 
-  /// The decoded frames that are sound by what an encoder has said; nil where it has not.
+  /// The range of decoded frames that are sound, as an encoder states it; nil if it does not.
   private static func pieceSaid(_ properties: SoundStream.Properties) -> Range<Int64>? {
     guard let count = properties.packetCount else { return nil }
     let start = Int64(properties.primingFrameCount)
@@ -166,8 +166,7 @@ extension OpenedSound {
     return extent
   }
 
-  /// What the configuration tells, and what only the packets do: that a decoder has found more in
-  /// them than that.
+  /// The layers of the configuration, and those that only the decoder finds in the packets.
   private static func layers(
     _ config: AudioSpecificConfig?, _ shape: DecoderHandle.Shape, _ table: PacketTable,
     _ codec: SoundCodec
@@ -185,7 +184,7 @@ extension OpenedSound {
 }
 
 extension OpenedSound {
-  /// The format of a container that holds integers of some bits, or none; nil where it cannot be
+  /// The format for a container and the bits of its integers, if it has any; nil if it cannot be
   /// written.
   private static func format(
     _ container: SoundFileFormat.Container, _ codec: SoundCodec, _ bits: Int?
@@ -198,7 +197,7 @@ extension OpenedSound {
     do { return try SoundFileFormat(container, encoding) } catch { return nil }
   }
 
-  /// Opens what FFmpeg reads.
+  /// Opens a file with FFmpeg.
   static func demuxed(_ stream: FileStream, path: String) throws(SoundFileError) -> OpenedSound {
     let library = try unsafe FFmpegLibrary.table(for: path)
     let packets = try unsafe DemuxedPackets(stream, library, path: path)

@@ -3,26 +3,26 @@ internal import CFFmpeg
 internal import CSndFile
 internal import MusicalTime
 
-/// A sound file that was opened by who reads its kind, and what it says of itself.
+/// A sound file that was opened with the reader for its format, and its description.
 struct OpenedSound {
   var source: any FrameSource
   var format: SoundFileFormat?
   var formatName: String
   var layout: ChannelLayout
   var rate: SampleRate
-  /// `Int.max` where it is not known.
+  /// `Int.max` if it is unknown.
   var frameCount: Int
   var isEstimated = false
-  /// Whether its packets were found by us.
+  /// True if this module located its packets.
   var isPacked = false
   var metadata = SoundFileMetadata()
   var layers: [SoundLayer] = []
   var shortfall: SoundShortfall?
 
-  /// Opens a file by its content: what libsndfile reads is its own, but for what only looks alike.
+  /// Opens a file by its content, preferably with libsndfile.
   ///
-  /// - Throws: `SoundFileError.midiFile`; `.notSoundFile` for an unknown format, `.cutOff` if that
-  ///   is the reason; `.codecsMissing` if FFmpeg would read it.
+  /// - Throws: `SoundFileError.midiFile`; `.notSoundFile` for an unknown format, `.cutOff` if the
+  ///   file is truncated; `.codecsMissing` if it needs FFmpeg.
   static func open(
     _ stream: FileStream, path: String, layer: SoundCodec?
   ) throws(SoundFileError) -> OpenedSound {
@@ -58,14 +58,14 @@ struct OpenedSound {
       guard case .notSoundFile = error else { throw error }
       if let shortfall { return try shortened(stream, shortfall, path: path) }
       guard unsafe cffmpeg_table() != nil else { throw error }
-      // Of what nobody knows, the first has said it best.
+      // If both fail, the error of libsndfile is more useful.
       do { return try demuxed(stream, path: path) } catch {}
       throw error
     }
   }
 
-  /// Opens a file that libsndfile does not know, and that is cut off: FLAC in Ogg gives what there
-  /// is of it.
+  /// Opens a truncated file that libsndfile cannot open: of FLAC in Ogg the available part can be
+  /// read.
   private static func shortened(
     _ stream: FileStream, _ shortfall: SoundShortfall, path: String
   ) throws(SoundFileError) -> OpenedSound {
@@ -78,13 +78,13 @@ struct OpenedSound {
         // Too little is left.
       }
     }
-    // The reason is then known better than libsndfile states it.
+    // This reason is more exact than that of libsndfile.
     throw .cutOff(path: path, shortfall)
   }
 
-  /// Of chained Ogg, replaces the first link, which is all that libsndfile reads, by all links.
+  /// For chained Ogg, reads all links instead of the first one, which is all that libsndfile reads.
   ///
-  /// Stations send such streams, a link for each title. Their length is not known.
+  /// Radio stations send such streams, with a link for each title. Their length is unknown.
   private mutating func continueChain(of stream: FileStream, path: String) {
     guard format?.container == .ogg || format?.container == .opus,
       ContainerSurvey.isChained(stream), unsafe cffmpeg_table() != nil
@@ -94,7 +94,7 @@ struct OpenedSound {
       guard all.rate == rate, all.channelCount == layout.roles.count else { return }
       (source, frameCount) = (all, .max)
     } catch {
-      // The first link is there.
+      // The first link can still be read.
     }
   }
 
@@ -126,7 +126,7 @@ struct OpenedSound {
     self.metadata = metadata
   }
 
-  /// Samples that are read without a library.
+  /// Creates a sound from samples that are read without a library.
   init(
     _ frames: PCMFileFrames, container: SoundFileFormat.Container, path: String
   ) throws(SoundFileError) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CSndFile
 
-/// The frames that libsndfile reads.
+/// Frames that libsndfile reads.
 final class SndFileFrames: FrameSource {
   let handle: SoundFileHandle
   let integerBits: Int?
@@ -17,7 +17,7 @@ final class SndFileFrames: FrameSource {
 
   func seek(to frame: Int64) -> Bool { handle.seek(to: frame) }
 
-  /// The container and the encoding as libsndfile names them.
+  /// libsndfile's names of the container and the encoding.
   static func name(ofFormat code: Int) -> String {
     let major = SoundFileHandle.name(ofFormat: code & SF_FORMAT_TYPEMASK) ?? "unknown"
     let minor = SoundFileHandle.name(ofFormat: code & SF_FORMAT_SUBMASK) ?? "unknown"

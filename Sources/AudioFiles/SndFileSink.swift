@@ -14,9 +14,9 @@ final class SndFileSink: FrameSink {
   }
 
   private func configure(_ format: SoundFileFormat, _ options: SoundFileWriter.Options) {
-    // The peak chunk holds the time of day, which would make two equal renders differ.
+    // The peak chunk contains the time of day, so two equal renders would differ.
     handle.set(SFC_SET_ADD_PEAK_CHUNK, false)
-    // Level 4 of 8: a fifth less time than the usual 5, for a thousandth more bytes.
+    // Level 4 of 8 takes a fifth less time than the default, 5, for a thousandth more bytes.
     if format.container == .flac { handle.set(SFC_SET_COMPRESSION_LEVEL, 0.5) }
     switch format.encoding {
     case .vorbis, .mp3: handle.set(SFC_SET_VBR_ENCODING_QUALITY, options.quality ?? 0.6)
@@ -29,7 +29,7 @@ final class SndFileSink: FrameSink {
     handle.set(Self.told(options.metadata, format.container))
   }
 
-  /// The metadata that libsndfile is to write: the rest is added when the file is complete.
+  /// The metadata that libsndfile writes; the rest is added when the file is complete.
   private static func told(
     _ metadata: SoundFileMetadata, _ container: SoundFileFormat.Container
   ) -> SoundFileMetadata {

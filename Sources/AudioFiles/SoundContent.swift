@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What kind of file the first bytes say it is, as far as that decides who reads it.
+/// The kind of a file by its first bytes, which determines its reader.
 enum SoundContent: Equatable {
-  /// MP4, M4A or QuickTime: a box of a known name.
+  /// MP4, M4A or QuickTime, detected by the name of the first box.
   case mp4
-  /// AAC behind headers, with or without an ID3 tag before it.
+  /// AAC with ADTS headers, with or without an ID3 tag before it.
   case adts
   /// A Core Audio Format file.
   case caf
   /// AC-3 or E-AC-3 without a container.
   case ac3
-  /// A kind that FFmpeg reads and libsndfile does not.
+  /// A format that FFmpeg supports and libsndfile does not.
   case foreign
   /// A Sony Wave64 file.
   case wave64
-  /// A MIDI file, also in RIFF.
+  /// A MIDI file, with or without a RIFF wrapper.
   case midi
-  /// Whatever else.
+  /// Any other file.
   case other
 
-  /// Looks at the beginning of a file, and leaves it there.
+  /// Reads the first bytes of a file, and seeks to its start.
   init(of stream: FileStream) {
     defer { _ = stream.seek(0, 0) }
     let head = stream.bytes(at: 0, upTo: Self.looked) ?? []
@@ -46,7 +46,7 @@ enum SoundContent: Equatable {
     MP4Box.latin(bytes.dropFirst(place).prefix(4))
   }
 
-  /// Sources: the signatures that each format's description gives.
+  /// Sources: the signatures in the specification of each format.
   private static let signatures: [[UInt8]] = [
     [0x30, 0x26, 0xB2, 0x75, 0x8E, 0x66, 0xCF, 0x11],  // ASF: WMA
     [0x1A, 0x45, 0xDF, 0xA3],  // EBML: Matroska, WebM
@@ -66,12 +66,12 @@ enum SoundContent: Equatable {
       || (name(head, 0) == "RIFF" && name(head, 8) == "AVI ")
   }
 
-  /// Four packets of 188 bytes.
+  /// Checks the start of four packets of 188 bytes.
   private static func isTransport(_ head: [UInt8]) -> Bool {
     head.count > 188 * 3 && (0..<4).allSatisfy { head[188 * $0] == 0x47 }
   }
 
-  /// Three frames of AAC in LATM, which say how long each is (ISO/IEC 14496-3, 1.7.2).
+  /// Checks three frames of AAC in LATM, which state their sizes (ISO/IEC 14496-3, 1.7.2).
   private static func isLOAS(_ head: [UInt8]) -> Bool {
     var place = 0
     for _ in 0..<3 {
@@ -87,7 +87,7 @@ enum SoundContent: Equatable {
       let size = head[6..<10].reduce(0) { $0 << 7 | Int64($1 & 0x7F) }
       bytes = stream.bytes(at: size + 10, upTo: looked) ?? []
     }
-    // MPEG audio has another layer in the same place.
+    // MPEG audio has a nonzero layer in this field.
     guard bytes.count > 7, ADTSHeader(bytes[...]) != nil else { return false }
     var parser = SoundStream(kind: .adts)
     parser.keepsBytes = false
@@ -98,14 +98,14 @@ enum SoundContent: Equatable {
 }
 
 extension FileStream {
-  /// The bytes at a place; nil where not all of them are there.
+  /// The bytes at a position; nil if they are not all in the file.
   func bytes(at offset: Int64, _ count: Int) -> [UInt8]? {
     bytes(at: offset, upTo: count).flatMap { $0.count == count ? $0 : nil }
   }
 
-  /// The bytes at a place, as many as there are; nil for none that a file has.
+  /// The bytes at a position, fewer at the end; nil for a negative position or number.
   ///
-  /// What is read next stays the same.
+  /// The current position does not change.
   func bytes(at offset: Int64, upTo count: Int) -> [UInt8]? {
     guard offset >= 0, count >= 0 else { return nil }
     return unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, done in

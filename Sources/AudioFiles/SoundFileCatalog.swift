@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CSndFile
 
-/// The kinds of sound file that libsndfile reads, and what can be done with each.
+/// The containers that the installed libsndfile reads, and their encodings.
 public enum SoundFileCatalog {
   /// A container that libsndfile reads.
   public struct Entry: Hashable, Sendable {
-    /// libsndfile's name for it.
+    /// libsndfile's name of the container.
     public let name: String
-    /// The container, or nil where it is read only.
+    /// The container, or nil if it is read-only.
     public let container: SoundFileFormat.Container?
-    /// libsndfile's names of the encodings that it reads in it.
+    /// libsndfile's names of the encodings that it supports in the container.
     public let encodingNames: [String]
   }
 
-  /// The containers, those that can be written first.
+  /// Returns the containers, starting with those that can be written.
   ///
-  /// - Throws: `SoundFileError.libraryMissing` without libsndfile.
+  /// - Throws: `SoundFileError.libraryMissing` if libsndfile is not installed.
   public static func entries() throws(SoundFileError) -> [Entry] {
     guard unsafe csndfile_table() != nil else {
       throw unsafe .libraryMissing(reason: String(cString: csndfile_missing()))
@@ -24,7 +24,7 @@ public enum SoundFileCatalog {
       count: SFC_GET_FORMAT_MAJOR_COUNT, get: SFC_GET_FORMAT_MAJOR)
     let minors = SoundFileHandle.formats(
       count: SFC_GET_FORMAT_SUBTYPE_COUNT, get: SFC_GET_FORMAT_SUBTYPE)
-    // Without a header a file does not say what it is.
+    // A file without a header does not state its format.
     let all = majors.filter { $0.code != SF_FORMAT_RAW }.map { major in
       let names = minors.filter { holds(major.code, $0.code) }.map(\.name)
       let container = SoundFileFormat.Container.allCases.first { $0.code == major.code }
@@ -36,7 +36,7 @@ public enum SoundFileCatalog {
   private static func holds(_ major: Int, _ minor: Int) -> Bool {
     var shape = SF_INFO()
     shape.format = Int32(major | minor)
-    // One of the rates and shapes that every codec takes.
+    // A rate and channel count that every codec supports.
     shape.channels = 1
     shape.samplerate = 8000
     return SoundFileHandle.canWrite(shape)

@@ -3,50 +3,53 @@ internal import Glibc
 internal import SystemPackages
 internal import WholeFiles
 
-/// What can go wrong with a sound file.
+/// An error when reading, writing or converting a sound file.
 public enum SoundFileError: Error, Hashable, Sendable {
-  /// libsndfile is not on this machine.
+  /// libsndfile is not installed.
   case libraryMissing(reason: String)
-  /// The file needs FFmpeg, and no release that is supported is installed; the version that is, or
-  /// nil if there is none.
+  /// The file needs FFmpeg, of which no supported release is installed.
+  ///
+  /// `found` is the version that is installed, or nil.
   case codecsMissing(path: String, found: String?)
-  /// The name's suffix is none of a format that can be written.
+  /// The file name extension is not that of a format that can be written.
   case unknownSuffix(path: String)
-  /// The container cannot hold the encoding.
+  /// The container does not support the encoding.
   case impossibleEncoding(SoundFileFormat.Encoding, container: SoundFileFormat.Container)
-  /// The container cannot hold so many channels or so high a rate.
+  /// The container does not support the number of channels or the rate.
   case impossibleShape(path: String, channelCount: Int, hertz: Int)
-  /// The byte order of the format cannot be chosen.
+  /// The byte order of the format cannot be selected.
   case impossibleByteOrder(path: String)
-  /// libsoxr is not on this machine.
+  /// libsoxr, which converts sample rates, is not installed.
   case converterMissing
-  /// libebur128, which measures loudness, is missing.
+  /// libebur128, which measures loudness, is not installed.
   case meterMissing
-  /// One of the rates is too low or too high to be converted.
+  /// A rate, in hertz, is outside the range of the converter.
   case impossibleRateChange(from: Int, to: Int)
-  /// The file or its folder cannot be written to; the code is an error number.
+  /// The file cannot be created; the code is an error number (`errno`).
   case cannotCreate(path: String, code: Int32)
-  /// A file has the name already and is not to be replaced.
+  /// The file exists and must not be replaced.
   case exists(path: String)
-  /// The name is a link that leads nowhere.
+  /// The name is a symbolic link to a file that does not exist.
   case danglingLink(path: String)
-  /// A device or a pipe stands where the file should be.
+  /// The name is that of a device or a pipe, not of a regular file.
   case notRegularFile(path: String)
-  /// Writing failed under way; the code is an error number.
+  /// Writing failed; the code is an error number (`errno`).
   case cannotWrite(path: String, code: Int32)
-  /// The codec failed under way.
+  /// The encoder failed, or cannot encode the sound.
   case cannotEncode(path: String, reason: String)
-  /// The container holds no packets of this codec; those that do.
+  /// The container does not support packets of the codec.
+  ///
+  /// The last value lists the containers that do.
   case otherPackets(path: String, SoundCodec, [SoundFileFormat.Container])
-  /// The file differs from the first of those that are to be joined.
+  /// The file differs from the first of the files to join.
   case otherSound(path: String, first: String, SoundDifference)
-  /// The sound is longer than the container can name.
+  /// The sound is longer than the container supports.
   case tooLarge(path: String)
-  /// The file cannot be read; the code is an error number.
+  /// The file cannot be read; the code is an error number (`errno`).
   case cannotOpen(path: String, code: Int32)
-  /// A pipe gives more than may be copied to the disk; the limit in bytes.
+  /// A pipe has more bytes than the limit for copying it to the disk.
   case tooMuch(path: String, limit: Int)
-  /// The file is shorter than it says, and a file that was cut off is refused.
+  /// The file is truncated, and must be complete.
   case cutOff(path: String, SoundShortfall)
   /// The file is a MIDI file.
   case midiFile(path: String)
@@ -55,7 +58,9 @@ public enum SoundFileError: Error, Hashable, Sendable {
 }
 
 extension SoundFileError: CustomStringConvertible {
-  /// The sentence for the user; for a missing file it reads the folder to suggest a similar name.
+  /// The message for the user.
+  ///
+  /// For a missing file it lists the folder to suggest a similar name.
   public var description: String {
     switch self {
     case .libraryMissing:

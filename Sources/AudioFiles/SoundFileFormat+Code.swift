@@ -2,7 +2,7 @@
 internal import CSndFile
 
 extension SoundFileFormat.Container {
-  /// libsndfile's number for the container, 0 for what it does not write.
+  /// libsndfile's number of the container; 0 if libsndfile does not write it.
   var code: Int {
     switch self {
     case .wav: SF_FORMAT_WAV
@@ -18,7 +18,7 @@ extension SoundFileFormat.Container {
     }
   }
 
-  /// Whether it holds 8 bits with a sign; the families of WAVE hold them without one.
+  /// True if 8-bit samples are signed; those of the WAVE family are not.
   fileprivate var signsBytes: Bool {
     switch self {
     case .wav, .rf64, .w64: false
@@ -28,7 +28,7 @@ extension SoundFileFormat.Container {
 }
 
 extension SoundFileFormat {
-  /// libsndfile's number for the format.
+  /// libsndfile's number of the format.
   func code(large: Bool) -> Int32 {
     let major = large && container == .wav ? SF_FORMAT_RF64 : container.code
     let minor =
@@ -52,7 +52,7 @@ extension SoundFileFormat {
     return Int32(major | minor)
   }
 
-  /// The format that libsndfile's number stands for, or nil where it cannot be written here.
+  /// The format for libsndfile's number, or nil if it cannot be written.
   init?(code: Int32) {
     let minor = Int(code) & SF_FORMAT_SUBMASK
     var major = Int(code) & SF_FORMAT_TYPEMASK
@@ -74,7 +74,7 @@ extension SoundFileFormat {
     do { return try SoundFileFormat(container, encoding) } catch { return nil }
   }
 
-  /// The format of samples in a container; nil if no such file can be written.
+  /// The format of samples in a container; nil if it cannot be written.
   init?(_ container: Container, _ layout: PCMLayout) {
     let encoding: Encoding? =
       switch layout.numbers {

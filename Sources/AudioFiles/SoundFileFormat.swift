@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A kind of sound file: its container and how it stores a sample.
+/// The format of a sound file: its container and the encoding of its samples.
 public struct SoundFileFormat: Hashable, Sendable {
   /// The container.
   public let container: Container
-  /// How a sample is stored.
+  /// The encoding of the samples.
   public let encoding: Encoding
 
   /// Creates a format.
   ///
   /// - Parameters:
-  ///   - container: the container.
-  ///   - encoding: how to store a sample; nil for the container's usual one, which is 16-bit
-  ///     integers, or the codec of its own.
-  /// - Throws: `SoundFileError.impossibleEncoding` where the container cannot hold it.
+  ///   - container: The container.
+  ///   - encoding: The encoding; nil for the container's default, which is 16-bit integers or its
+  ///     codec.
+  /// - Throws: `SoundFileError.impossibleEncoding` if the container does not support it.
   public init(_ container: Container, _ encoding: Encoding? = nil) throws(SoundFileError) {
     let encoding = encoding ?? container.encodings[0]
     guard container.encodings.contains(encoding) else {
@@ -23,47 +23,47 @@ public struct SoundFileFormat: Hashable, Sendable {
     self.encoding = encoding
   }
 
-  /// Creates the format that a file's suffix names.
+  /// Creates a format from the extension of a file name.
   ///
   /// - Parameters:
-  ///   - path: a file name ending in a container's suffix, in any case.
-  ///   - encoding: how to store a sample; nil for the container's usual one.
+  ///   - path: A file name that ends with the extension of a container, in any case.
+  ///   - encoding: The encoding; nil for the container's default.
   /// - Throws: `SoundFileError.unknownSuffix`, `SoundFileError.impossibleEncoding`.
   public init(path: String, encoding: Encoding? = nil) throws(SoundFileError) {
     guard let container = Container(path: path) else { throw .unknownSuffix(path: path) }
     try self.init(container, encoding)
   }
 
-  /// The kinds of file that can be written.
+  /// The containers that can be written.
   public enum Container: String, Hashable, Sendable, CaseIterable {
-    /// RIFF/WAVE; RF64 where it is known to exceed 4 GB; BWF where it has a broadcast extension.
+    /// RIFF/WAVE; RF64 if it is known to exceed 4 GB; BWF if it has a broadcast extension.
     case wav
-    /// WAVE with sizes of 64 bits, whatever its length.
+    /// WAVE with 64-bit sizes (RF64), of any length.
     case rf64
-    /// Sony's WAVE with sizes of 64 bits.
+    /// Sony Wave64, with 64-bit sizes.
     case w64
-    /// Apple's interchange format, up to 4 GB.
+    /// Apple's AIFF, up to 4 GB.
     case aiff
-    /// Apple's Core Audio format: samples, AAC, Apple's lossless codec (ALAC) or IMA ADPCM.
+    /// Core Audio Format: samples, AAC, ALAC or IMA ADPCM.
     case caf
-    /// Sun's and NeXT's format.
+    /// The AU format of Sun and NeXT.
     case au
-    /// The free lossless codec.
+    /// FLAC; lossless.
     case flac
-    /// Vorbis in an Ogg stream; lossy.
+    /// Vorbis in Ogg; lossy.
     case ogg
-    /// Opus in an Ogg stream; lossy, 48 000 Hz and some fractions of it.
+    /// Opus in Ogg; lossy, at 8000, 12,000, 16,000, 24,000 or 48,000 Hz.
     case opus
-    /// MPEG-1 and 2 audio layer III; lossy, at most two channels.
+    /// MPEG audio layer III; lossy, at most two channels.
     case mp3
-    /// MPEG-4: AAC, which is lossy, or integers by Apple's lossless codec (ALAC); by FFmpeg.
+    /// MPEG-4 with AAC (lossy) or ALAC (lossless integers); written with FFmpeg.
     case m4a
-    /// AAC behind headers (ADTS), which do not say how long the sound is; lossy; by FFmpeg.
+    /// AAC with ADTS headers; lossy, does not state its length; written with FFmpeg.
     case aac
-    /// The lossless codec WavPack; by FFmpeg.
+    /// WavPack; lossless; written with FFmpeg.
     case wv
 
-    /// The container that a file's suffix names, or nil.
+    /// Creates a container from the extension of a file name; nil if the extension is unknown.
     public init?(path: String) {
       let name = path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
       guard let dot = name.lastIndex(of: ".") else { return nil }
@@ -74,7 +74,7 @@ public struct SoundFileFormat: Hashable, Sendable {
       self = found
     }
 
-    /// The suffixes that name it, in lower case and without the dot, the usual one first.
+    /// The file name extensions, in lower case without the dot, with the usual one first.
     public var suffixes: [String] {
       switch self {
       case .wav: ["wav", "wave", "bwf"]
@@ -85,7 +85,9 @@ public struct SoundFileFormat: Hashable, Sendable {
       }
     }
 
-    /// The encodings it can hold, the usual one first; integers of a lossless codec are its own.
+    /// The supported encodings, with the default first.
+    ///
+    /// Integers in a lossless container are compressed.
     public var encodings: [Encoding] {
       switch self {
       case .caf:
@@ -105,7 +107,7 @@ public struct SoundFileFormat: Hashable, Sendable {
       }
     }
 
-    /// The rates it can hold, in ascending order, or nil where it holds any.
+    /// The supported rates in hertz, in ascending order, or nil if all rates are supported.
     public var rates: [Int]? {
       switch self {
       case .opus: [8_000, 12_000, 16_000, 24_000, 48_000]
@@ -116,45 +118,45 @@ public struct SoundFileFormat: Hashable, Sendable {
     }
   }
 
-  /// The rates that it can hold, in ascending order, or nil where it holds any.
+  /// The supported rates in hertz, in ascending order, or nil if all rates are supported.
   public var rates: [Int]? {
     encoding == .aac ? AudioSpecificConfig.rates.reversed() : container.rates
   }
 
-  /// The ways to store a sample.
+  /// The encodings of samples.
   public enum Encoding: String, Hashable, Sendable, CaseIterable {
-    /// Integers of 8 bits.
+    /// 8-bit integers.
     case integer8 = "8"
-    /// Signed integers of 16 bits.
+    /// 16-bit signed integers.
     case integer16 = "16"
-    /// Signed integers of 24 bits.
+    /// 24-bit signed integers.
     case integer24 = "24"
-    /// Signed integers of 32 bits.
+    /// 32-bit signed integers.
     case integer32 = "32"
-    /// IEEE single precision, which may exceed full scale.
+    /// IEEE single precision, which can exceed full scale.
     case float32 = "float"
-    /// IEEE double precision, which may exceed full scale.
+    /// IEEE double precision, which can exceed full scale.
     case float64 = "double"
-    /// ITU-T G.711 μ-law: 8 bits for some 14.
+    /// ITU-T G.711 μ-law: 8 bits with a dynamic range of about 14.
     case muLaw = "ulaw"
-    /// ITU-T G.711 A-law: 8 bits for some 13.
+    /// ITU-T G.711 A-law: 8 bits with a dynamic range of about 13.
     case aLaw = "alaw"
-    /// Vorbis at quality 6, some 192 kbit/s for stereo.
+    /// Vorbis, by default at quality 0.6: about 192 kbit/s for stereo.
     case vorbis
-    /// Opus, some 192 kbit/s for stereo.
+    /// Opus, by default about 192 kbit/s for stereo.
     case opus
-    /// MPEG layer III at a variable rate, some 200 kbit/s for stereo.
+    /// MPEG layer III, by default at a variable rate of about 200 kbit/s for stereo.
     case mp3
-    /// AAC-LC, 128 kbit/s for stereo.
+    /// AAC-LC, by default 128 kbit/s for stereo.
     case aac
-    /// Signed integers of 16 bits by Apple's lossless codec, in CAF; in M4A `integer16` is the same.
+    /// 16-bit integers in ALAC, for CAF; in M4A, use `integer16`.
     case alac16 = "alac"
-    /// Signed integers of 24 bits by Apple's lossless codec, in CAF; in M4A `integer24` is the same.
+    /// 24-bit integers in ALAC, for CAF; in M4A, use `integer24`.
     case alac24
-    /// IMA ADPCM: 4 bits for some 14, at most two channels; lossy, but without a bitrate to choose.
+    /// IMA ADPCM: 4 bits per sample, at most two channels; lossy, with a fixed bitrate.
     case imaADPCM = "ima4"
 
-    /// The bytes a sample takes, or nil where that depends on the sound.
+    /// The number of bytes of a sample, or nil if it depends on the sound.
     public var bytes: Int? {
       switch self {
       case .integer8, .muLaw, .aLaw: 1
@@ -166,7 +168,7 @@ public struct SoundFileFormat: Hashable, Sendable {
       }
     }
 
-    /// The bits of an integer, or nil where samples are stored in another way.
+    /// The number of bits of an integer, or nil if samples are not integers.
     public var integerBits: Int? {
       switch self {
       case .integer8: 8
@@ -177,10 +179,10 @@ public struct SoundFileFormat: Hashable, Sendable {
       }
     }
 
-    /// Whether a sample may exceed full scale.
+    /// True for floating point, which can exceed full scale.
     public var isFloatingPoint: Bool { self == .float32 || self == .float64 }
 
-    /// The encoding of packets in a Core Audio Format file; nil for a codec that is not written.
+    /// The encoding of packets in a Core Audio Format file; nil if the codec is not written.
     init?(_ codec: SoundCodec, bits: Int?) {
       switch codec {
       case .aac, .aacHE, .aacHEv2: self = .aac
@@ -194,14 +196,14 @@ public struct SoundFileFormat: Hashable, Sendable {
 }
 
 extension SoundFileFormat {
-  /// True if the order of the bytes of a sample can be chosen.
+  /// True if the byte order of samples can be selected.
   public var hasByteOrder: Bool {
     [.caf, .aiff, .au].contains(container) && encoding.bytes ?? 0 > 1
   }
 
-  /// The largest number of bytes of sound that a container's 32-bit sizes can name.
+  /// The maximum number of bytes of sound in a container with 32-bit sizes.
   ///
-  /// 4 GB less 4096 bytes for the chunks around the sound.
+  /// It is 4 GB minus 4096 bytes for the chunks around the sound.
   var byteLimit: Int? {
     container == .wav || container == .aiff ? Int(UInt32.max) - 4096 : nil
   }

@@ -19,7 +19,7 @@ extension SoundFileMetadata.Tag {
 }
 
 extension SoundFileHandle {
-  /// What the file says of its sound.
+  /// The metadata of the file.
   func metadata() -> SoundFileMetadata {
     var metadata = SoundFileMetadata()
     for tag in SoundFileMetadata.Tag.allCases {
@@ -32,7 +32,7 @@ extension SoundFileHandle {
     return metadata
   }
 
-  /// Says it in a file that is being written, as far as its container can.
+  /// Sets the metadata of a new file; the container stores what it supports.
   func set(_ metadata: SoundFileMetadata) {
     for tag in SoundFileMetadata.Tag.allCases {
       if let text = metadata.tags[tag] { set(tag.code, text) }
@@ -45,7 +45,7 @@ extension SoundFileHandle {
   /// The roles of the channels.
   func layout() -> ChannelLayout {
     let count = Int(shape.channels)
-    // Where a tag is for fewer channels, libsndfile 1.2 keeps fewer codes than it then copies.
+    // If a layout tag has fewer channels, libsndfile 1.2 stores fewer codes than it copies later.
     if let named = ContainerSurvey.layoutChannelCount(of: stream), named != count || named > 0xFF {
       return .usual(channelCount: count)
     }
@@ -57,12 +57,12 @@ extension SoundFileHandle {
       let index = Int(code)
       return ChannelRole.allCases.indices.contains(index) ? ChannelRole.allCases[index] : .unknown
     }
-    // Of the layouts that AIFF and CAF have by a number libsndfile knows some channels only.
+    // libsndfile knows only some channels of the numbered layouts of AIFF and CAF.
     return isThere && !roles.contains(.unknown)
       ? ChannelLayout(roles) : .usual(channelCount: count)
   }
 
-  /// Says which channel is for which loudspeaker.
+  /// Sets the loudspeaker of each channel.
   func set(_ layout: ChannelLayout) {
     var codes = layout.roles.map { Int32(ChannelRole.allCases.firstIndex(of: $0) ?? 0) }
     unsafe codes.withUnsafeMutableBytes {
@@ -134,7 +134,7 @@ extension SoundFileMetadata.Instrument {
     detune = Int8(clamping: block.detune)
     keys = Self.range(block.key_lo, block.key_hi)
     velocities = Self.range(block.velocity_lo, block.velocity_hi)
-    // C's array has a type without a name, which Swift leaves out; it ends the structure.
+    // The C array has an anonymous type, which Swift omits; it is at the end of the structure.
     let all = unsafe withUnsafeBytes(of: block) { bytes in
       (0..<64).map {
         unsafe bytes.loadUnaligned(

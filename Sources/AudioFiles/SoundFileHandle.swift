@@ -2,19 +2,19 @@
 internal import CSndFile
 internal import Glibc
 
-/// The owner of libsndfile's handle and of the stream below it.
+/// Owns libsndfile's handle, and the stream that it uses.
 @safe
 struct SoundFileHandle: ~Copyable {
-  /// The stream below.
+  /// The stream that libsndfile uses.
   let stream: FileStream
-  /// Frames, channels and rate.
+  /// The number of frames, the channels and the rate.
   let shape: SF_INFO
   private let library: UnsafePointer<CSndFileTable>
   private var handle: OpaquePointer?
 
-  /// Opens a sound file over a stream.
+  /// Opens a sound file on a stream.
   ///
-  /// - Throws: libsndfile's words where it refuses, `SoundFileError.libraryMissing` without it.
+  /// - Throws: `SoundFileError` with libsndfile's reason, or `.libraryMissing` without libsndfile.
   init(
     _ stream: FileStream, mode: Int, shape wanted: SF_INFO, path: String
   ) throws(SoundFileError) {
@@ -31,10 +31,10 @@ struct SoundFileHandle: ~Copyable {
     unsafe self.handle = handle
   }
 
-  /// Refuses the beginning of a file that no container begins with; leaves it at its end.
+  /// Throws an error if the start of a file does not match any container; seeks to its end.
   ///
-  /// What is wrong further on is seen when the whole is there. Behind an ID3 tag, which may be
-  /// long, anything may follow.
+  /// Later parts are checked when the file is complete. After an ID3 tag, which can be long, any
+  /// data is accepted.
   static func judge(beginning stream: FileStream, path: String) throws(SoundFileError) {
     defer { _ = stream.seek(0, SEEK_END) }
     guard SoundContent(of: stream) == .other else { return }
@@ -57,31 +57,31 @@ struct SoundFileHandle: ~Copyable {
     if let handle = unsafe handle { unsafe _ = library.pointee.close(handle) }
   }
 
-  /// Writes what is still held back and lets go; the stream stays open.
+  /// Writes the remaining output and closes the handle; the stream stays open.
   ///
-  /// Returns false where the codec failed.
+  /// Returns false if the codec fails.
   mutating func close() -> Bool {
     guard let handle = unsafe handle else { return true }
     unsafe self.handle = nil
     return unsafe library.pointee.close(handle) == 0
   }
 
-  /// What libsndfile says went wrong last.
+  /// libsndfile's reason of the last failure.
   var reason: String { unsafe Self.reason(library, handle) }
 
-  /// Gives an order that takes a yes or a no.
+  /// Sends a command with a Boolean.
   func set(_ command: Int, _ value: Bool) {
     _ = unsafe library.pointee.command(handle, Int32(command), nil, value ? 1 : 0)
   }
 
-  /// Gives an order that takes a number.
+  /// Sends a command with a number.
   func set(_ command: Int, _ value: Double) {
     var value = value
     let size = Int32(MemoryLayout<Double>.size)
     _ = unsafe library.pointee.command(handle, Int32(command), &value, size)
   }
 
-  /// Gives an order with a block of memory; returns what libsndfile does.
+  /// Sends a command with a block of memory; returns libsndfile's result.
   func command(_ command: Int, _ block: UnsafeMutableRawPointer?, _ size: Int) -> Int32 {
     unsafe library.pointee.command(handle, Int32(command), block, Int32(size))
   }
@@ -92,27 +92,27 @@ struct SoundFileHandle: ~Copyable {
     return unsafe String(cString: text)
   }
 
-  /// Gives the file a text, where its container holds texts.
+  /// Sets a text of the file, if its container supports texts.
   func set(_ code: Int, _ text: String) {
     _ = unsafe library.pointee.set_string(handle, Int32(code), text)
   }
 
-  /// Writes frames of single precision; returns how many went out.
+  /// Writes single-precision frames; returns the number written.
   func write(_ samples: UnsafePointer<Float>, frameCount: Int) -> Int {
     unsafe Int(library.pointee.writef_float(handle, samples, Int64(frameCount)))
   }
 
-  /// Writes frames of double precision; returns how many went out.
+  /// Writes double-precision frames; returns the number written.
   func write(_ samples: UnsafePointer<Double>, frameCount: Int) -> Int {
     unsafe Int(library.pointee.writef_double(handle, samples, Int64(frameCount)))
   }
 
-  /// Writes frames of integers, of which the file keeps the upper bits; returns how many went out.
+  /// Writes integer frames, of which the file stores the upper bits; returns the number written.
   func write(_ samples: UnsafePointer<Int32>, frameCount: Int) -> Int {
     unsafe Int(library.pointee.writef_int(handle, samples, Int64(frameCount)))
   }
 
-  /// Reads frames of a type; returns how many there were.
+  /// Reads frames of a type; returns the number read.
   func read(_ samples: UnsafeMutableRawPointer, as type: SampleType, frameCount: Int) -> Int {
     let count = Int64(frameCount)
     let done =
@@ -132,12 +132,12 @@ struct SoundFileHandle: ~Copyable {
     return Int(max(0, done))
   }
 
-  /// Goes to a frame; returns false where the file does not let itself.
+  /// Seeks to a frame; returns false if the file does not support it.
   func seek(to frame: Int64) -> Bool {
     unsafe library.pointee.seek(handle, frame, SEEK_SET) == frame
   }
 
-  /// What libsndfile calls a container or an encoding, by its number.
+  /// libsndfile's name of a container or an encoding, by its number.
   static func name(ofFormat code: Int) -> String? {
     guard let library = unsafe csndfile_table() else { return nil }
     var block = unsafe SF_FORMAT_INFO()
@@ -149,7 +149,8 @@ struct SoundFileHandle: ~Copyable {
     return unsafe String(cString: name)
   }
 
-  /// The numbers of libsndfile's containers or encodings, by the commands that list them.
+  /// The numbers and names of libsndfile's containers or encodings, from the commands that list
+  /// them.
   static func formats(count: Int, get: Int) -> [(code: Int, name: String)] {
     guard let library = unsafe csndfile_table() else { return [] }
     var total: Int32 = 0
@@ -165,7 +166,7 @@ struct SoundFileHandle: ~Copyable {
     }
   }
 
-  /// Whether libsndfile can write such a file.
+  /// Returns true if libsndfile can write a file of this format.
   static func canWrite(_ shape: SF_INFO) -> Bool {
     var shape = shape
     guard let library = unsafe csndfile_table() else { return true }

@@ -1,69 +1,73 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// Reads a sound file as interleaved samples, in the form that the client asks for.
+/// Reads a sound file as interleaved samples, in the form that the client requests.
 ///
-/// The sound is streamed: only what is read lies in memory.
+/// The sound is streamed: only the frames being read are in memory.
 ///
-/// - Note: Not real-time safe. One thread at a time.
+/// - Note: Not real-time safe. Use from one thread at a time.
 public final class SoundFileReader {
-  /// The file's name.
+  /// The name of the file.
   public let path: String
-  /// The kind of file, or nil where it can be read but not written.
+  /// The format of the file, or nil if it can be read but not written.
   public let format: SoundFileFormat?
-  /// The container and the encoding, as libsndfile names them where it knows the file.
+  /// The names of the container and the encoding, those of libsndfile if it can read the file.
   public let formatName: String
-  /// The samples in a frame of the file.
+  /// Samples in a frame of the file.
   public let channelCount: Int
-  /// Which loudspeaker each is for.
+  /// The loudspeaker of each channel of the file.
   public let layout: ChannelLayout
-  /// Frames a second of the file.
+  /// Frames per second of the file.
   public let rate: SampleRate
-  /// Frames in the file, as the file says; `Int.max` if it does not, or claims more than 2⁵⁰.
+  /// The number of frames in the file; `Int.max` if the file does not state it, or states more than
+  /// 2⁵⁰.
   ///
-  /// What an encoder put before the sound and behind it is not counted, and not read, where the
-  /// file says how much that is.
+  /// Priming and remainder frames of the encoder are neither counted nor read, if the file states
+  /// their number.
   public let frameCount: Int
-  /// Whether that number is reckoned from a time that is not exact to the frame.
+  /// True if `frameCount` is calculated from a duration that is not exact to the frame.
   public let isFrameCountEstimated: Bool
-  /// What the file says of its sound.
+  /// The metadata of the file.
   public let metadata: SoundFileMetadata
-  /// The form in which samples are handed out.
+  /// The form of the samples that are read.
   public private(set) var client: ClientFormat
-  /// What the file is short of, by what it says of itself; nil where it is whole or does not say.
+  /// The missing part of a truncated file; nil if the file is complete or does not state its
+  /// length.
   ///
-  /// Some files show it only when they have been read to their end.
+  /// For some files this is known only when they have been read to their end.
   public private(set) var shortfall: SoundShortfall?
-  /// The ways in which the file's packets can be decoded, the richest first; one for what has no
-  /// layers.
+  /// The layers with which the file's packets can be decoded, best first; one entry if the codec
+  /// does not have layers.
   public let formats: [SoundLayer]
   private let source: any FrameSource
   private let stream: FileStream
   private let isPacked: Bool
-  /// The frame of the file that is read next.
+  /// The file's frame that is read next.
   private var place = 0
   private var conversion: ClientConversion
 
   private static let chunk = 8192
-  /// The most frames that a file is believed to have, 185 years at 192 kHz: sums and products of
-  /// larger lengths would not fit 64 bits.
+  /// The maximum number of frames, 185 years at 192 kHz.
+  ///
+  /// Sums and products of larger lengths would not fit into 64 bits.
   static let frameLimit = 1 << 50
 
-  /// The most bytes of a pipe that are copied to the disk: 4 GB, as long as a WAV file can be.
+  /// The default limit for copying a pipe to the disk, in bytes: 4 GiB, the maximum size of a WAV
+  /// file.
   public static let usualLimit = 1 << 32
 
   /// Opens a file.
   ///
   /// - Parameters:
-  ///   - path: the file; a pipe or the like is first copied to the disk, to its end.
-  ///   - client: the form in which to hand out samples.
-  ///   - limit: the most bytes of a pipe that are copied.
-  ///   - layer: the codec of one of `formats`, as which the packets are decoded; nil for the
-  ///     richest. Of AAC only; other files have one.
-  /// - Throws: `SoundFileError.tooMuch` beyond the limit, `SoundFileError.cannotOpen` where it is
-  ///   missing or a folder, `SoundFileError.notSoundFile` where nobody knows it,
-  ///   `SoundFileError.codecsMissing` where FFmpeg is needed and not there,
-  ///   `SoundFileError.impossibleRateChange` where the client's rate cannot be had.
+  ///   - path: The name of the file. A pipe is first copied to the disk, to its end.
+  ///   - client: The form of the samples that are read.
+  ///   - limit: The maximum number of bytes of a pipe.
+  ///   - layer: The codec of one of `formats` with which AAC is decoded; nil for the best. It is
+  ///     ignored for other codecs.
+  /// - Throws: `SoundFileError.tooMuch` if a pipe exceeds the limit, `.cannotOpen` if the file does
+  ///   not exist or is a folder, `.notSoundFile` if the format is unknown, `.codecsMissing` if
+  ///   FFmpeg is required and not installed, `.impossibleRateChange` if the client's rate is not
+  ///   supported.
   public convenience init(
     path: String, client: ClientFormat = ClientFormat(),
     limit: Int = SoundFileReader.usualLimit, layer: SoundCodec? = nil
@@ -71,9 +75,16 @@ public final class SoundFileReader {
     try self.init(FileStream.reading(path, limit: limit), path: path, client: client, layer: layer)
   }
 
-  /// Opens what a descriptor gives, such as standard input; the descriptor stays open.
+  /// Reads a sound from an open file descriptor, such as standard input.
   ///
-  /// - Throws: as for a path.
+  /// The descriptor stays open.
+  ///
+  /// - Parameters:
+  ///   - descriptor: The file descriptor. A pipe is first copied to the disk, to its end.
+  ///   - name: The name for `path` and for errors.
+  ///   - client: The form of the samples that are read.
+  ///   - limit: The maximum number of bytes of a pipe.
+  /// - Throws: The errors of `init(path:client:limit:layer:)`.
   public convenience init(
     descriptor: Int32, name: String, client: ClientFormat = ClientFormat(),
     limit: Int = SoundFileReader.usualLimit
@@ -83,14 +94,14 @@ public final class SoundFileReader {
       client: client)
   }
 
-  /// Opens an encoded sound that is in no file, in any format that is read from files.
+  /// Opens an encoded sound in memory, in any format that is supported for files.
   ///
   /// - Parameters:
-  ///   - bytes: the bytes of the whole file.
-  ///   - name: what errors call it, and `path` is.
-  ///   - client: the form in which to hand out samples.
-  ///   - layer: the codec of one of `formats`; nil for the richest.
-  /// - Throws: as for a path.
+  ///   - bytes: The bytes of the whole file.
+  ///   - name: The name for `path` and for errors.
+  ///   - client: The form of the samples that are read.
+  ///   - layer: The codec of one of `formats`; nil for the best.
+  /// - Throws: The errors of `init(path:client:limit:layer:)`.
   public convenience init(
     bytes: [UInt8], name: String = "memory", client: ClientFormat = ClientFormat(),
     layer: SoundCodec? = nil
@@ -100,7 +111,12 @@ public final class SoundFileReader {
 
   /// Opens an encoded sound whose bytes are provided when they are read.
   ///
-  /// - Throws: as for a path.
+  /// - Parameters:
+  ///   - source: The bytes of the whole file.
+  ///   - name: The name for `path` and for errors.
+  ///   - client: The form of the samples that are read.
+  ///   - layer: The codec of one of `formats`; nil for the best.
+  /// - Throws: The errors of `init(path:client:limit:layer:)`.
   public convenience init(
     source: SoundBytes, name: String = "memory", client: ClientFormat = ClientFormat(),
     layer: SoundCodec? = nil
@@ -130,11 +146,13 @@ public final class SoundFileReader {
     isPacked = opened.isPacked || opened.format?.container == .mp3
   }
 
-  /// The file's packets, as they are encoded; nil where a `PacketReader` finds none of its kinds.
+  /// Returns the file's encoded packets; nil if `PacketReader` does not support the container or
+  /// codec.
   ///
-  /// What is read next stays the same.
+  /// The position of this reader does not change.
   ///
-  /// - Complexity: O(n) in the number of packets, of bytes where there is no index.
+  /// - Complexity: O(n) in the number of packets; in the number of bytes if the file does not have
+  ///   an index.
   public func packets() -> PacketReader? {
     guard isPacked else { return nil }
     do {
@@ -144,47 +162,52 @@ public final class SoundFileReader {
     }
   }
 
-  /// The bits of the file's integers; nil where its samples are none.
+  /// The bits of the file's integers; nil if its samples are not integers.
   package var integerBits: Int? { source.integerBits }
 
-  /// The richest of `formats` that a decoder on this machine takes: the one that is read, where no
-  /// other was asked for.
+  /// The best of `formats` that can be decoded here, which is read by default.
   public var firstPlayable: SoundLayer? { formats.first }
 
-  /// Hands out samples in another form, from the next unread frame on.
+  /// Changes the form of the samples, from the next unread frame on.
   ///
-  /// - Throws: `SoundFileError.impossibleRateChange` where the rate cannot be had; nothing has
-  ///   changed then.
+  /// - Throws: `SoundFileError.impossibleRateChange` if the rate is not supported, in which case
+  ///   the form stays the same.
   public func setClient(_ client: ClientFormat) throws(SoundFileError) {
     conversion = try ClientConversion(client, rate: rate, layout: layout)
     self.client = client
   }
 
-  /// Frames a second of what is handed out.
+  /// Frames per second of the samples that are read.
   public var clientRate: SampleRate { conversion.rate }
 
-  /// The samples in a frame of what is handed out.
+  /// Samples in a frame that is read.
   public var clientChannelCount: Int { conversion.channelCount }
 
-  /// The frames that the whole file gives in the client's form; `Int.max` where that is not known.
+  /// The number of frames of the whole file at the client's rate; `Int.max` if it is unknown.
   public var clientFrameCount: Int {
     guard frameCount != .max, clientRate != rate else { return frameCount }
     let doubled = Int128(frameCount) * Int128(clientRate.hertz) * 2 + Int128(rate.hertz)
     return Int(clamping: doubled / (2 * Int128(rate.hertz)))
   }
 
-  /// Reads up to a number of frames in single precision; empty at the end of the file.
+  /// Reads up to a number of frames in single precision.
   ///
+  /// - Parameter limit: The maximum number of frames.
+  /// - Returns: The samples, interleaved; fewer frames only at the end of the file.
   /// - Complexity: O(n) in the number of samples.
   public func read(frameCount limit: Int) -> [Float] {
     read(Float.self, frameCount: limit)
   }
 
-  /// Reads up to a number of frames of a type; empty at the end of the file.
+  /// Reads up to a number of frames as samples of a type.
   ///
-  /// Fewer than asked for come at the end only. Integers are the file's own bits where its samples
-  /// have no more of them than the type.
+  /// Integers are returned bit for bit if the file's integers do not have more bits than the type.
   ///
+  /// - Parameters:
+  ///   - type: The type of the samples.
+  ///   - limit: The maximum number of frames.
+  /// - Returns: The samples, interleaved; fewer frames only at the end of the file, and none after
+  ///   it.
   /// - Complexity: O(n) in the number of samples.
   public func read<Sample: AudioSample>(_ type: Sample.Type, frameCount limit: Int) -> [Sample] {
     if conversion.isIdentity, isDirect(type) { return readDirectly(type, limit) }
@@ -195,10 +218,10 @@ public final class SoundFileReader {
     return Sample.nearest(to: conversion.take(limit))
   }
 
-  /// Reads up to a number of frames of a type into memory, as `read` does.
+  /// Reads frames into memory, as many as fit.
   ///
-  /// - Parameter target: the memory, for whole frames; as many are read as fit.
-  /// - Returns: the number of frames; fewer than fit only at the end.
+  /// - Parameter target: The memory to fill with interleaved samples.
+  /// - Returns: The number of frames, which is less than fit only at the end.
   /// - Complexity: O(n) in the number of samples.
   public func read<Sample: AudioSample>(into target: inout MutableSpan<Sample>) -> Int {
     let limit = target.count / clientChannelCount
@@ -213,9 +236,11 @@ public final class SoundFileReader {
     }
   }
 
-  /// Goes to a frame of the file; the next frame read is that one.
+  /// Seeks to a frame of the file, which is read next.
   ///
-  /// - Returns: false where the file does not reach there, or cannot be sought in.
+  /// - Parameter position: The frame, at the file's rate.
+  /// - Returns: False if the position is negative or after the end, or the file does not support
+  ///   seeks.
   public func locate(to position: SampleTime) -> Bool {
     guard position.frames >= 0, source.seek(to: position.frames) else { return false }
     place = Int(position.frames)
@@ -231,7 +256,9 @@ public final class SoundFileReader {
     FrameChunk.frameCount(atMost: Self.chunk, channelCount: channelCount)
   }
 
-  /// Whether the source's own reading loses nothing: its integers are cut off, not rounded.
+  /// True if the source can return the type without loss.
+  ///
+  /// It truncates integers instead of rounding them.
   private func isDirect<Sample: AudioSample>(_ type: Sample.Type) -> Bool {
     guard let bits = type.sampleType.integerBits else { return true }
     guard let own = source.integerBits else { return false }
@@ -254,8 +281,7 @@ public final class SoundFileReader {
     return frames
   }
 
-  /// Takes note of an end that comes before the one that the file names; where the length is only
-  /// reckoned from what there is, that is none.
+  /// Notes an end that is before the stated one, unless the length is an estimate.
   private func noteEnd() {
     guard shortfall == nil, frameCount != .max, place < frameCount,
       format?.container == .flac || format?.container == .caf
@@ -263,10 +289,13 @@ public final class SoundFileReader {
     shortfall = .frames(frameCount - place, of: frameCount)
   }
 
-  /// Finds out whether all of the sound is there, where only reading it shows that; the next frame
-  /// read is then the first.
+  /// Checks that all of the sound is available, if only reading it shows that, and seeks to its
+  /// start.
   ///
-  /// - Complexity: O(n) in the number of frames for FLAC, whose frames have no length; else O(1).
+  /// `shortfall` has the result.
+  ///
+  /// - Complexity: O(n) in the number of frames for FLAC, whose frames do not state their length;
+  ///   O(1) for other formats.
   public func lookForEnd() {
     guard shortfall == nil, format?.container == .flac, frameCount != .max else { return }
     while !readDirectly(Float.self, chunkFrames).isEmpty {}

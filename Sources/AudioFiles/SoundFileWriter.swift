@@ -3,96 +3,100 @@ internal import CSndFile
 internal import Glibc
 public import MusicalTime
 
-/// Writes a sound file from interleaved samples.
+/// Writes interleaved samples to a sound file.
 ///
-/// The file grows under a temporary name in the same folder and takes its own when `finish()` has
-/// written the last byte; a writer that is freed without it leaves nothing behind. The same samples
-/// give the same bytes.
+/// The file has a temporary name in the same folder until `finish()` has written the last byte. A
+/// writer that is released before that leaves no file. The same samples always give the same bytes.
 ///
-/// Integers are the sample times 2ⁿ⁻¹, rounded to the nearest (a half to even) and held within
-/// range: 1.0 becomes 32767 of 16 bits, −1.0 becomes −32768. What is not a number becomes 0.
+/// An integer is the sample times 2ⁿ⁻¹, rounded to the nearest (a half to even) and clamped: with
+/// 16 bits, 1.0 becomes 32,767 and −1.0 becomes −32,768. NaN becomes 0.
 ///
-/// - Note: Not real-time safe. One thread at a time.
+/// - Note: Not real-time safe. Use from one thread at a time.
 public final class SoundFileWriter {
-  /// What a file is given besides its sound.
+  /// The settings of a new file.
   public struct Options: Hashable, Sendable {
-    /// The expected length in frames, 0 where it is not known: a WAV file that would pass 4 GB
-    /// becomes an RF64 file; 0 by default.
+    /// The expected length in frames; 0, the default, if it is unknown.
+    ///
+    /// A WAV file that would exceed 4 GB is written as RF64.
     public var expectedFrameCount = 0
-    /// The metadata, of which the file holds as much as its container can; none by default.
+    /// The metadata, of which the container stores what it supports; empty by default.
     public var metadata = SoundFileMetadata()
-    /// Whether a file that has the name by the time the sound is complete is replaced; true by
+    /// True if an existing file with the name is replaced when this one is finished; true by
     /// default.
     public var mayReplace = true
-    /// Which loudspeaker each channel is for; nil says nothing.
+    /// The loudspeaker of each channel; by default (nil) the file does not state it.
     public var layout: ChannelLayout?
     /// The noise that is added before samples are rounded to integers; none by default.
     public var dither = Dither.none
 
-    /// Whether the file takes a free name beside its own, such as `take-2.wav`, where its own is
-    /// taken by the end and may not be replaced: for sound that cannot be made again; false by
-    /// default.
+    /// True if the file gets a free name, such as `take-2.wav`, if its own name is taken and must
+    /// not be replaced.
+    ///
+    /// Use it for sound that cannot be created again. False by default.
     public var takesFreeName = false
 
-    /// The bits a second that a lossy codec is to come near to: AAC, Opus, MP3; nil for its usual
-    /// rate.
+    /// The target bitrate of AAC, Opus or MP3 in bits per second; nil for the default.
     public var bitrate: Int?
-    /// The quality that a lossy codec is to keep at a variable rate, 0…1, where no bitrate is asked
-    /// for: AAC, Opus, MP3, Vorbis; nil for its usual one.
+    /// The quality of AAC, Opus, MP3 or Vorbis at a variable bitrate, 0…1, used if `bitrate` is
+    /// nil; nil for the default.
     public var quality: Double?
-    /// The order of the bytes of a sample, in AIFF, CAF and AU files; nil for the container's usual
-    /// one, which is big-endian.
+    /// The byte order of samples in AIFF, CAF and AU files; nil for the container's default,
+    /// big-endian.
     public var byteOrder: ByteOrder?
 
-    /// Creates the ordinary options.
+    /// Creates the default options.
     public init() {}
   }
 
-  /// An order of the bytes of a number.
+  /// The order of the bytes of a number.
   public enum ByteOrder: String, Hashable, Sendable, CaseIterable {
-    /// The lowest byte first.
+    /// The least significant byte first.
     case little
-    /// The highest byte first.
+    /// The most significant byte first.
     case big
   }
 
-  /// The name the file is to have or, once it is finished, has.
+  /// The final name of the file.
+  ///
+  /// `finish()` changes it if the file gets a free name.
   public private(set) var path: String
-  /// The kind of file.
+  /// The format of the file.
   public let format: SoundFileFormat
-  /// The samples in a frame.
+  /// Samples in a frame.
   public let channelCount: Int
-  /// Frames taken so far.
+  /// The number of frames written so far.
   public private(set) var frameCount = 0
-  /// Samples that an integer file could not hold and that were brought to full scale, or to 0.
+  /// The number of samples so far that exceeded the range of the format and were clamped, or were
+  /// NaN and became 0.
   public private(set) var clampedSampleCount = 0
 
   private var file: TemporaryFile
   private let sink: any FrameSink
   private var integers: [Int32] = []
-  /// The samples that are written at once.
+  /// The number of samples that are written in one step.
   private let step: Int
   private var noise = DitherNoise()
   private let frameLimit: Int
   private let rate: SampleRate
   private let metadata: SoundFileMetadata
-  /// The loop as comments, where the container has no other place for it.
+  /// The loop as comments, if the container cannot store it otherwise.
   private let loop: LoopComments?
   private let dither: Dither
   private let takesFreeName: Bool
 
   private static let chunk = 4096
 
-  /// Creates a file that has no name yet.
+  /// Starts a file under a temporary name.
   ///
   /// - Parameters:
-  ///   - path: the name the file is to have.
-  ///   - format: the kind of file.
-  ///   - channelCount: the samples in a frame, 1…1024; a format may allow fewer.
-  ///   - rate: frames a second.
-  ///   - expectedFrameCount: the expected length, 0 where it is not known: a WAV file that would
-  ///     pass 4 GB becomes an RF64 file.
-  /// - Throws: where the folder cannot be written to or the format cannot hold the sound.
+  ///   - path: The final name of the file.
+  ///   - format: The format of the file.
+  ///   - channelCount: Samples in a frame, 1…1024; some formats support fewer.
+  ///   - rate: Frames per second.
+  ///   - expectedFrameCount: The expected length, 0 if it is unknown. A WAV file that would exceed
+  ///     4 GB is written as RF64.
+  /// - Throws: `SoundFileError`, such as `.cannotCreate`, `.exists`, `.impossibleShape`,
+  ///   `.libraryMissing` or `.codecsMissing`.
   public convenience init(
     path: String, format: SoundFileFormat, channelCount: Int = 2, rate: SampleRate,
     expectedFrameCount: Int = 0
@@ -103,17 +107,18 @@ public final class SoundFileWriter {
       path: path, format: format, channelCount: channelCount, rate: rate, options: options)
   }
 
-  /// Creates a file that has no name yet, or whose bytes go to a pipe.
+  /// Starts a file under a temporary name, or a sound that is written to a file descriptor.
   ///
   /// - Parameters:
-  ///   - path: the name the file is to have.
-  ///   - descriptor: where the bytes go in place of a file, all at once by `finish()`; it stays
-  ///     open.
-  ///   - format: the kind of file.
-  ///   - channelCount: the samples in a frame, 1…1024; a format may allow fewer.
-  ///   - rate: frames a second.
-  ///   - options: what it is given besides its sound.
-  /// - Throws: where the folder cannot be written to or the format cannot hold the sound.
+  ///   - path: The final name of the file.
+  ///   - descriptor: A file descriptor that receives the bytes instead of a file, in `finish()`. It
+  ///     stays open.
+  ///   - format: The format of the file.
+  ///   - channelCount: Samples in a frame, 1…1024; some formats support fewer.
+  ///   - rate: Frames per second.
+  ///   - options: The settings of the file.
+  /// - Throws: `SoundFileError`, such as `.cannotCreate`, `.exists`, `.impossibleShape`,
+  ///   `.libraryMissing` or `.codecsMissing`.
   public init(
     path: String, descriptor: Int32? = nil, format: SoundFileFormat, channelCount: Int,
     rate: SampleRate, options: Options
@@ -129,7 +134,7 @@ public final class SoundFileWriter {
     } else {
       file = try TemporaryFile(target: path, mayReplace: options.mayReplace)
     }
-    // Where FFmpeg writes the comments, none is there to be replaced.
+    // FFmpeg writes these comments itself, without a placeholder.
     let isPlain = format.container != .opus || options.bitrate == nil && options.quality == nil
     let loop = isPlain ? Self.loopComments(of: options.metadata, in: format.container) : nil
     var told = options
@@ -174,11 +179,13 @@ public final class SoundFileWriter {
     }
   }
 
-  /// Adds interleaved samples.
+  /// Writes interleaved samples.
   ///
-  /// - Precondition: the count is a whole number of frames, and `finish()` was not called.
-  /// - Throws: `SoundFileError.cannotWrite` as soon as the disk is full, or
-  ///   `SoundFileError.tooLarge` where the container cannot hold more.
+  /// - Parameter samples: The samples, full scale at ±1 for floating point, and at the range for
+  ///   integers.
+  /// - Precondition: `samples` has complete frames, and `finish()` was not called.
+  /// - Throws: `SoundFileError.cannotWrite` as soon as the disk is full, `.tooLarge` if the
+  ///   container does not support the length.
   /// - Complexity: O(n) in the number of samples.
   public func write<Sample: AudioSample>(_ samples: Span<Sample>) throws(SoundFileError) {
     precondition(samples.count % channelCount == 0, "samples must be whole frames")
@@ -190,10 +197,10 @@ public final class SoundFileWriter {
     }
   }
 
-  /// Writes the last byte and gives the file its name.
+  /// Writes the end of the file and gives it its name.
   ///
-  /// - Throws: `SoundFileError.cannotWrite` where the disk is full, `SoundFileError.exists` where
-  ///   another has taken the name and may not be replaced; nothing is left then.
+  /// - Throws: `SoundFileError.cannotWrite` if the disk is full, `.exists` if another file has the
+  ///   name and must not be replaced. In these cases no file remains.
   public func finish() throws(SoundFileError) {
     let encoded = sink.close()
     try check(encoded, "the encoder failed at the end")
@@ -208,7 +215,7 @@ public final class SoundFileWriter {
     case .aiff:
       let told = AIFFMetadata.append(metadata, to: file.stream)
       try check(told, "the markers cannot be added")
-    // Files of packets have them already.
+    // Files with packets already contain them.
     case .caf where format.encoding.bytes != nil:
       let told = CAFDescribingChunks.append(metadata, to: file.stream)
       try check(told, "the markers cannot be added")
@@ -257,7 +264,7 @@ public final class SoundFileWriter {
     }
   }
 
-  /// Writes floating point without a copy.
+  /// Writes floating-point samples without a copy.
   private func writeUnchanged<Sample: AudioSample>(_ samples: Span<Sample>, _ frames: Int) -> Int {
     unsafe samples.withUnsafeBytes { bytes in
       guard let base = bytes.baseAddress else { return 0 }
@@ -267,9 +274,9 @@ public final class SoundFileWriter {
     }
   }
 
-  /// A codec is given numbers within its range only; some write past their tables otherwise.
+  /// Clamps a value for a codec, because some codecs write outside their tables otherwise.
   ///
-  /// μ-law and A-law end at full scale, and other lossy codecs here 48 dB above it.
+  /// The limit is full scale for μ-law and A-law, and 48 dB above it for other lossy codecs.
   private func hold(_ value: Double) -> Double {
     let limit: Double = format.encoding == .muLaw || format.encoding == .aLaw ? 1 : 256
     guard !(value.magnitude <= limit) else { return value }
@@ -281,7 +288,7 @@ public final class SoundFileWriter {
     _ samples: Span<Sample>, _ frames: Int, bits: Int
   ) -> Int {
     guard Sample.self == Float.self else { return quantize(samples, frames, bits: bits) }
-    // What is rendered has a loop of its own; the other asks the type for each sample's value.
+    // Rendered sound has this faster loop. The generic loop calls the type for each value.
     return unsafe samples.withUnsafeBytes { bytes in
       quantize(unsafe bytes.assumingMemoryBound(to: Float.self).span, frames, bits: bits)
     }
@@ -291,7 +298,7 @@ public final class SoundFileWriter {
     _ samples: Span<Sample>, _ frames: Int, bits: Int
   ) -> Int {
     let (quantizer, shift) = (Quantizer(bits: bits), Int32(32 - bits))
-    // In variables of its own: the writer's would be checked at each sample for another use.
+    // Local copies avoid an exclusivity check of the properties for each sample.
     var (noise, clampedCount) = (noise, 0)
     let addsNoise = dither != .none
     let written = unsafe integers.withUnsafeMutableBufferPointer { integers in
@@ -308,8 +315,8 @@ public final class SoundFileWriter {
     return written
   }
 
-  /// The first loop, where the container's only place for it is a comment; a license, whose place
-  /// that would be, goes before.
+  /// The first loop as comments, if the container cannot store it otherwise, and the license
+  /// comment, whose space it uses, is not set.
   private static func loopComments(
     of metadata: SoundFileMetadata, in container: SoundFileFormat.Container
   ) -> LoopComments? {

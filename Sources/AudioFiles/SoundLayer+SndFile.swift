@@ -2,7 +2,7 @@
 internal import CSndFile
 
 extension SoundLayer {
-  /// The one layer of a file that libsndfile reads: its code of the format says which.
+  /// Creates the only layer of a file that libsndfile reads, from its format code.
   init(_ shape: SF_INFO) {
     let (codec, hertz) = (SoundCodec(sndFile: shape.format), Int(shape.samplerate))
     self.init(
@@ -22,8 +22,7 @@ extension SoundLayer {
 }
 
 extension SoundCodec {
-  /// The codec of a format's code: Core Audio's code of it where it has one, else libsndfile's
-  /// words.
+  /// The codec for a format code: Core Audio's code if there is one, else libsndfile's name.
   fileprivate init(sndFile code: Int32) {
     let minor = Int(code) & SF_FORMAT_SUBMASK
     if Int(code) & SF_FORMAT_TYPEMASK == SF_FORMAT_FLAC {

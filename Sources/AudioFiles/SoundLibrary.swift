@@ -4,22 +4,23 @@ internal import CFFmpeg
 internal import CSndFile
 internal import CSoxr
 
-/// A library that sound files are read, converted or measured with.
+/// A library that reads, converts or measures sound files.
 ///
-/// Each is opened when it is first needed; a machine may lack any of them.
+/// Libraries are loaded when they are first needed. All are optional.
 public enum SoundLibrary: String, CaseIterable, Sendable {
-  /// Reads and writes sound files.
+  /// libsndfile, which reads and writes sound files.
   case sndfile = "libsndfile"
-  /// Reads and writes what libsndfile cannot: AAC, ALAC in MP4 and many more.
+  /// FFmpeg, which reads and writes formats that libsndfile does not support, such as AAC and ALAC
+  /// in MP4.
   case ffmpeg = "FFmpeg"
-  /// Changes the rate.
+  /// libsoxr, which converts sample rates.
   case soxr = "libsoxr"
-  /// Measures loudness.
+  /// libebur128, which measures loudness.
   case ebur128 = "libebur128"
 
-  /// The version that is installed, such as `1.2.0`; nil where the library is missing.
+  /// The installed version, such as `1.2.0`; nil if the library is missing.
   ///
-  /// - Note: Not real-time safe: the library is opened.
+  /// - Note: Not real-time safe: it loads the library.
   public var version: String? {
     switch self {
     case .sndfile: unsafe csndfile_table().flatMap { unsafe Self.text($0.pointee.version_string()) }
@@ -37,7 +38,7 @@ public enum SoundLibrary: String, CaseIterable, Sendable {
     return "\(major).\(minor).\(patch)"
   }
 
-  /// The number in a library's own words: `libsndfile-1.2.0` is 1.2.0.
+  /// The number in a library's version text: `libsndfile-1.2.0` is 1.2.0.
   private static func text(_ words: UnsafePointer<CChar>?) -> String? {
     unsafe words.map { String(unsafe String(cString: $0).drop { !$0.isNumber }) }
   }

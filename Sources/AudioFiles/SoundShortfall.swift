@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a file that was cut off is short of, by what it says of itself.
+/// The missing part of a truncated file, from the length that the file states.
 public enum SoundShortfall: Hashable, Sendable {
-  /// Frames that are missing, and those that there should be.
+  /// The number of missing frames, and of all frames.
   case frames(Int, of: Int)
-  /// Bytes of the encoded sound that are missing, and those that there should be.
+  /// The numbers of missing bytes and of all bytes of the encoded sound.
   case bytes(Int, of: Int)
-  /// Packets that are missing, and those that there should be.
+  /// The number of missing packets, and of all packets.
   case packets(Int, of: Int)
-  /// The page that ends an Ogg stream is missing; how much went with it is not known.
+  /// The last page of an Ogg stream is missing.
+  ///
+  /// The number of missing frames is unknown.
   case lastPage
 }
 
 extension SoundShortfall: CustomStringConvertible {
-  /// The sentence for a person, without the file's name.
+  /// The message for the user, without the name of the file.
   public var description: String {
     switch self {
     case .frames(let missing, let all): "cut off: \(missing) of \(all) frames are missing"

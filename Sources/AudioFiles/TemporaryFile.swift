@@ -2,15 +2,15 @@
 internal import Glibc
 internal import WholeFiles
 
-/// A sound file that is being written: it appears whole under its name, or goes to an open
-/// descriptor when it is complete.
+/// A sound file under a temporary name, which gets its name or is copied to a file descriptor when
+/// it is complete.
 struct TemporaryFile: ~Copyable {
-  /// The name it is to have, or that it has.
+  /// The final name of the file.
   private(set) var target: String
   /// The open file.
   let stream: FileStream
   private var file: WholeFile?
-  /// Where the bytes go in the end, in place of a name; below zero where there is a name.
+  /// The file descriptor for the bytes; negative if the file has a name.
   private let descriptor: Int32
 
   /// Creates a file in the folder of `target`.
@@ -27,7 +27,8 @@ struct TemporaryFile: ~Copyable {
     self.file = consume file
   }
 
-  /// Creates a file whose bytes go to an open descriptor, a pipe as a rule, when it is complete.
+  /// Creates a file whose bytes are copied to an open file descriptor, usually a pipe, when it is
+  /// complete.
   init(descriptor: Int32, name: String) throws(SoundFileError) {
     stream = try FileStream.nameless(for: name)
     target = name
@@ -35,8 +36,8 @@ struct TemporaryFile: ~Copyable {
     self.descriptor = descriptor
   }
 
-  /// Closes the file and gives it its name, or, where the name is taken by now and this is asked
-  /// for, a free one beside it.
+  /// Closes the file and gives it its name, or a free name nearby if its name is taken and
+  /// `underFreeName` is true.
   mutating func keep(underFreeName: Bool) throws(SoundFileError) {
     guard descriptor < 0 else { return try passOn() }
     let code = stream.close()

@@ -2,24 +2,24 @@
 internal import CSndFile
 internal import Glibc
 
-/// Encodes sounds of one channel as Ogg Vorbis in memory.
+/// Encodes mono sounds as Ogg Vorbis in memory.
 package enum VorbisEncoder {
-  /// The rates that libvorbis encodes.
+  /// The rates that libvorbis supports.
   private static let rates = 1...200_000
-  /// The frames that are encoded at once.
+  /// The number of frames that are encoded in one step.
   private static let step = 4096
 
   /// Encodes a sound.
   ///
-  /// The stream decodes to the same number of frames. Its serial number is 1, so the same frames give
-  /// the same bytes.
+  /// The stream decodes to the same number of frames. Its serial number is always 1, so the same
+  /// frames give the same bytes.
   ///
   /// - Parameters:
-  ///   - frames: the sound, −1…1.
-  ///   - hertz: frames a second; a rate beyond 200 kHz is encoded as 200 kHz.
-  ///   - quality: the quality, 0…1.
-  ///   - name: the sound's name, for errors.
-  /// - Returns: the stream.
+  ///   - frames: The sound, full scale at ±1.
+  ///   - hertz: Frames per second; a rate above 200 kHz is encoded as 200 kHz.
+  ///   - quality: The quality, 0…1.
+  ///   - name: The name of the sound in errors.
+  /// - Returns: The bytes of the stream.
   /// - Throws: `SoundFileError.libraryMissing` or `.cannotEncode`.
   /// - Complexity: O(n) in the number of frames.
   package static func stream(

@@ -6,13 +6,14 @@
 struct CAFChunks {
   /// A chunk.
   struct Chunk: Hashable {
-    /// Four letters, such as `desc`.
+    /// A name of four characters, such as `desc`.
     let name: String
     /// The position of its content in the file, in bytes.
     let offset: Int64
-    /// The bytes of its content that the file contains.
+    /// The number of bytes of its content in the file.
     let byteCount: Int64
-    /// The bytes that its head states; nil for sound up to the end of the file.
+    /// The number of bytes that its header states; nil for sound that extends to the end of the
+    /// file.
     let statedByteCount: Int64?
   }
 
@@ -22,7 +23,7 @@ struct CAFChunks {
 
   static let headByteCount: Int64 = 12
   private static let countLimit = 10_000
-  /// The most bytes of a chunk that is read into memory.
+  /// The maximum size of a chunk that is read into memory.
   private static let byteLimit: Int64 = 1 << 24
 
   /// Finds the chunks; nil if the file does not begin as a CAF file.
@@ -35,7 +36,7 @@ struct CAFChunks {
     while chunks.count < Self.countLimit, place <= length - Self.headByteCount {
       guard let chunk = Self.chunk(at: place, in: stream, length) else { break }
       chunks.append(chunk)
-      // A chunk that is cut off is the last: its content ends with the file.
+      // A truncated chunk is the last one: its content ends with the file.
       place = chunk.offset + chunk.byteCount
       if chunk.statedByteCount != chunk.byteCount { length = place }
     }
@@ -49,7 +50,7 @@ struct CAFChunks {
     let (name, offset) = (MP4Box.latin(head[..<4]), place + headByteCount)
     let left = length - offset
     guard stated >= 0 else {
-      // A sound of unknown length reaches to the end.
+      // Sound of unknown length extends to the end.
       guard stated == -1, name == "data" else { return nil }
       return Chunk(name: name, offset: offset, byteCount: left, statedByteCount: nil)
     }
@@ -57,10 +58,10 @@ struct CAFChunks {
       name: name, offset: offset, byteCount: min(stated, left), statedByteCount: stated)
   }
 
-  /// The first chunk of a name.
+  /// The first chunk with a name.
   subscript(_ name: String) -> Chunk? { chunks.first { $0.name == name } }
 
-  /// The content of the first chunk of a name; empty if it is missing, or larger than 16 MiB.
+  /// The content of the first chunk with a name; empty if it is missing, or larger than 16 MiB.
   func content(_ name: String) -> ArraySlice<UInt8> {
     self[name].map(content) ?? []
   }

@@ -2,18 +2,18 @@
 
 /// Converts magic cookies between Core Audio Format files and this module.
 ///
-/// In a file, AAC has an elementary stream descriptor and ALAC its configuration without a box; here
-/// AAC has the AudioSpecificConfig in it, and ALAC the box.
+/// In a file, AAC has an elementary stream descriptor, and ALAC its configuration without a box. In
+/// this module AAC has the AudioSpecificConfig alone, and ALAC the box.
 ///
-/// Sources: Apple, Core Audio Format Specification 1.0, "Magic Cookie Chunk"; Apple Lossless Format,
-/// "ALAC Magic Cookie Description"; ISO/IEC 14496-1, 7.2.6.
+/// Sources: Apple, Core Audio Format Specification 1.0, "Magic Cookie Chunk"; Apple Lossless
+/// Format, "ALAC Magic Cookie Description"; ISO/IEC 14496-1, 7.2.6.
 enum CAFCookie {
   /// The cookie for a decoder.
   ///
   /// - Parameters:
   ///   - content: the content of the chunk `kuki`, empty if the file does not have it.
   ///   - description: the description of the sound.
-  /// - Returns: the cookie as this module has it; empty for none.
+  /// - Returns: the cookie in this module's form; empty for none.
   static func decoderCookie(
     _ content: ArraySlice<UInt8>, _ description: CAFDescription
   ) -> [UInt8] {
@@ -27,7 +27,7 @@ enum CAFCookie {
   }
 
   private static func alac(_ content: ArraySlice<UInt8>) -> [UInt8] {
-    // Older files have it in the boxes `frma` and `alac`.
+    // In older files it is in the boxes `frma` and `alac`.
     let boxes = MP4Box.all(in: content)
     if let box = boxes.first(where: { $0.name == "alac" }) {
       return MP4Box.bytes("alac", Array(box.content))
@@ -36,7 +36,7 @@ enum CAFCookie {
   }
 
   private static func aac(_ content: ArraySlice<UInt8>, _ description: CAFDescription) -> [UInt8] {
-    // Some have the version and flags of the box `esds` before it.
+    // In some files the version and flags of the box `esds` precede it.
     for bytes in [content, content.dropFirst(4)] {
       if let (_, cookie) = MP4SoundEntry.decoder(bytes), AudioSpecificConfig(cookie) != nil {
         return cookie
@@ -59,7 +59,7 @@ enum CAFCookie {
     }
   }
 
-  /// The descriptor of an elementary stream of AAC; sizes and bitrates are not stated.
+  /// The elementary stream descriptor of AAC, without sizes and bitrates.
   private static func streamDescriptor(_ config: [UInt8]) -> [UInt8] {
     let zeros = [UInt8](repeating: 0, count: 11)
     let decoder = descriptor(4, [0x40, 0x15] + zeros + descriptor(5, config))
@@ -77,13 +77,14 @@ enum CAFCookie {
 ///
 /// Source: Apple, ALAC reference, element headers of a frame.
 enum ALACPacket {
-  /// The bytes that are read.
+  /// The number of bytes that are read.
   static let headByteCount = 8
 
-  /// The frames that a packet states, which only a shorter one does; nil for a full packet.
+  /// The number of frames that a packet states, which only incomplete packets do; nil for a
+  /// complete packet.
   static func statedFrameCount(_ head: [UInt8]) -> Int? {
     var bits = BitReader(head.prefix(headByteCount))
-    // A single channel, a pair, or the channel of the lows; other elements follow these.
+    // A single channel, a pair, or the low-frequency channel; other elements follow these.
     guard let tag = bits.read(3), [0, 1, 3].contains(tag), bits.skip(16) != nil,
       let isStated = bits.flag(), isStated, bits.skip(3) != nil
     else { return nil }

@@ -12,7 +12,7 @@ struct CAFDescribingChunks {
   init(_ metadata: SoundFileMetadata) {
     let markers = metadata.markers.prefix(CAFMetadata.countLimit)
     let loops = (metadata.instrument?.loops ?? []).prefix(16)
-    // Markers and regions are numbered together, since one chunk names both.
+    // Markers and regions are numbered together, because one chunk contains the names of both.
     let firstLoop = markers.count + metadata.regions.count + 1
     add("mark", Self.markers(Array(markers)))
     let regions =
@@ -96,7 +96,7 @@ struct CAFDescribingChunks {
     return pairs.isEmpty ? [] : CAFText.content(pairs)
   }
 
-  /// Appends the chunks to a finished file; returns false if the file does not accept them.
+  /// Appends the chunks to a finished file; returns false if the file cannot be written.
   static func append(_ metadata: SoundFileMetadata, to stream: FileStream) -> Bool {
     let bytes = CAFDescribingChunks(metadata).bytes
     return bytes.isEmpty || stream.put(bytes, at: stream.length)

@@ -48,9 +48,9 @@ struct CAFDescription: Hashable {
   }
 }
 
-/// Numbers as bytes, the highest first.
+/// Numbers as big-endian bytes.
 enum BigEndian {
-  /// A number in a number of bytes, 1…8; higher bits are dropped.
+  /// The lowest bytes of a number, 1…8.
   static func bytes(_ value: Int, _ count: Int) -> [UInt8] {
     (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * (count - 1 - $0))) }
   }
@@ -65,12 +65,12 @@ enum BigEndian {
 }
 
 extension ArraySlice<UInt8> {
-  /// IEEE double precision, highest byte first; nil behind the end.
+  /// A big-endian double-precision number; nil if it exceeds the slice.
   func double(_ place: Int) -> Double? {
     signed(place, 8).map { Double(bitPattern: UInt64(bitPattern: Int64($0))) }
   }
 
-  /// IEEE single precision, highest byte first; nil behind the end.
+  /// A big-endian single-precision number; nil if it exceeds the slice.
   func float(_ place: Int) -> Float? {
     number(place, 4).map { Float(bitPattern: UInt32($0)) }
   }

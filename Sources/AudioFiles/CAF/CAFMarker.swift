@@ -6,11 +6,11 @@
 struct CAFMarker {
   static let byteCount = 28
 
-  /// The kind; 0 is an ordinary one.
+  /// The kind; 0 is an ordinary marker.
   var kind: UInt32 = 0
   /// The frame; nil if only a time code states it.
   var frame: Int64?
-  /// The number by which the strings chunk names it.
+  /// The number of its name in the strings chunk.
   var identifier: UInt32
   /// Hours, minutes, seconds, frames and samples; nil if none is stated.
   var time: Time?
@@ -19,17 +19,17 @@ struct CAFMarker {
     (self.frame, self.identifier, self.kind) = (frame, identifier, kind)
   }
 
-  /// Reads a marker; nil if it does not lie in the content.
+  /// Reads a marker; nil if it exceeds the content.
   init?(_ content: ArraySlice<UInt8>, _ place: Int) {
     guard let words = content.dropFirst(place).words(0, 7),
       let position = content.double(place + 4)
     else { return nil }
     (kind, identifier) = (words[0], words[3])
-    // More frames than 2⁵⁰ are not believed.
+    // Positions of 2⁵⁰ frames or more are ignored as damage.
     if position.isFinite, position >= 0, position < Double(1 << 50) {
       frame = Int64(position.rounded())
     }
-    // Without a time code all is set.
+    // All bits are set if a time code is not stated.
     if words[4] != .max {
       let parts = [24, 16, 8, 0].map { Int(Int8(truncatingIfNeeded: words[4] >> UInt32($0))) }
       time = Time(parts: parts, offset: Int(words[5]))
@@ -41,15 +41,15 @@ struct CAFMarker {
     let parts: [Int]
     let offset: Int
 
-    /// Each kind of time code: frames counted in a second, frames that pass in one, and numbers
-    /// that are dropped in a minute.
+    /// The kinds of time code: the frames counted in a second, the frames that elapse in a second,
+    /// and the frame numbers dropped in a minute.
     private static let rates: [(counted: Int, hertz: Double, dropped: Int)] = [
       (24, 24, 0), (25, 25, 0), (30, 30_000 / 1001, 2), (30, 30, 0), (30, 30_000 / 1001, 0),
       (30, 30_000 / 1001, 2), (60, 60, 0), (60, 60_000 / 1001, 0), (60, 60_000 / 1001, 4),
       (60, 60_000 / 1001, 4), (50, 50, 0), (24, 24_000 / 1001, 0),
     ]
 
-    /// The frame of sound; nil for a kind of time code that is not known.
+    /// The frame of sound; nil for an unknown kind of time code.
     func frame(_ type: Int, _ hertz: Double) -> Int64? {
       guard (1...Self.rates.count).contains(type), parts.allSatisfy({ $0 >= 0 }) else { return nil }
       let (rate, minutes) = (Self.rates[type - 1], parts[0] * 60 + parts[1])
@@ -86,7 +86,7 @@ struct CAFRegion {
     return flags & Self.forward != 0 ? .alternating : .backward
   }
 
-  /// A part that is not repeated, or is repeated in a direction.
+  /// Creates a region that plays once, or repeats in a direction.
   init(
     identifier: Int, frames: Range<Int64>, loop direction: SoundFileMetadata.Loop.Direction? = nil
   ) {
@@ -115,7 +115,7 @@ struct CAFRegion {
     if let start = positions.min(), let end = positions.max() { frames = start..<end }
   }
 
-  /// The regions of a chunk, as far as they are complete, at most 10,000.
+  /// Reads complete regions of a chunk, at most 10,000.
   static func all(_ content: ArraySlice<UInt8>) -> [CAFRegion] {
     var (regions, place) = ([CAFRegion](), 8)
     for _ in 0..<min(content.number(4, 4) ?? 0, CAFMetadata.countLimit) {

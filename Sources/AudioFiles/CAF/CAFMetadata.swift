@@ -10,10 +10,10 @@ struct CAFMetadata {
   /// The metadata.
   private(set) var metadata = SoundFileMetadata()
   private let hertz: Double
-  /// The names, by the numbers of what they name.
+  /// The names in the strings chunk, by their numbers.
   private let names: [UInt32: String]
 
-  /// The most markers, regions, texts and steps that are kept of each.
+  /// The maximum number of markers, regions, texts and steps, each.
   static let countLimit = 10_000
   private static let stepLimit = 1 << 20
 
@@ -43,7 +43,7 @@ struct CAFMetadata {
     let timeType = content.number(0, 4) ?? 0
     for index in 0..<min(count, Self.countLimit) {
       guard let marker = CAFMarker(content, 8 + index * CAFMarker.byteCount) else { return }
-      // One without a frame has a time code, from the start of the sound.
+      // A marker without a frame has a time code, relative to the start of the sound.
       guard let frame = marker.frame ?? marker.time?.frame(timeType, hertz) else { continue }
       metadata.markers.append(
         SoundFileMetadata.Marker(
@@ -66,7 +66,7 @@ struct CAFMetadata {
       let bounds = [24, 16, 8, 0].map { UInt8(ranges[0] >> $0 & 0x7F) }
       if bounds[0] <= bounds[1] { instrument.keys = bounds[0]...bounds[1] }
       if bounds[2] <= bounds[3] { instrument.velocities = bounds[2]...bounds[3] }
-      // The start does not have a loop: sustain, then release.
+      // The chunk does not state a loop for the start: sustain, then release.
       order = content.words(16, 2) ?? []
     }
     let looped = regions.filter(\.isLooped)

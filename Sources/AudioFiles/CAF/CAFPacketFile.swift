@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A Core Audio Format file of packets that is being written: its head, its packets, and behind them
-/// the packet table and the metadata.
+/// Writes a Core Audio Format file of packets: its header, its packets, the packet table and the
+/// metadata.
 ///
 /// Source: Apple, Core Audio Format Specification 1.0.
 struct CAFPacketFile {
@@ -22,7 +22,7 @@ struct CAFPacketFile {
   /// - Parameters:
   ///   - stream: an empty file.
   ///   - description: the sound; a size or frame count of 0 is stated for each packet.
-  ///   - cookie: what a decoder is to know beforehand, as this module has it.
+  ///   - cookie: the magic cookie, in this module's form.
   ///   - roles: the loudspeakers; written if there are more than two.
   init(
     _ stream: FileStream, _ description: CAFDescription, cookie: [UInt8], roles: ChannelLayout?
@@ -37,12 +37,12 @@ struct CAFPacketFile {
     let content = CAFCookie.content(cookie, description.codec)
     if !content.isEmpty { waiting += CAFDescribingChunks.chunk("kuki", content) }
     sizePlace = Int64(waiting.count) + 4
-    // Until it is known, the sound reaches to the end; behind its size is the number of edits.
+    // Until the size is known, the sound extends to the end. After the size is the number of edits.
     waiting += Array("data".utf8) + BigEndian.bytes(-1, 8) + BigEndian.bytes(0, 4)
   }
 
-  /// Adds a packet; returns false if it does not fit the description, or behind one that is shorter
-  /// than the others.
+  /// Adds a packet; returns false if it does not match the description, or follows a packet that is
+  /// shorter than the others.
   mutating func write(_ bytes: [UInt8], frameCount: Int) -> Bool {
     guard accepts(bytes, frameCount: frameCount) else { return false }
     if description.framesPerPacket > 0, frameCount < description.framesPerPacket { isShort = true }
@@ -112,7 +112,7 @@ extension CAFDescription {
   ///
   /// - Parameters:
   ///   - layer: the codec, rate and channels.
-  ///   - cookie: what a decoder is to know; of ALAC the bits of a sample are in it.
+  ///   - cookie: the magic cookie; for ALAC it states the bits of a sample.
   init(packets layer: SoundLayer, cookie: [UInt8]) {
     self.init(hertz: Double(layer.hertz), codec: layer.codec, channelCount: layer.channelCount)
     framesPerPacket = layer.framesPerPacket

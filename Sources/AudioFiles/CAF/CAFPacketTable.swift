@@ -6,7 +6,7 @@
 struct CAFPacketTable {
   /// The packets that the file contains.
   private(set) var table: PacketTable
-  /// Packets that are listed and that the file does not reach.
+  /// The number of packets that are listed but are after the end of the file.
   private(set) var missingCount = 0
   /// True if the file states which frames are not sound.
   private(set) var isGapless = false
@@ -15,14 +15,16 @@ struct CAFPacketTable {
   private static let countLimit = 1 << 22
   private static let headByteCount = 24
 
-  /// Lists the packets; nil if sizes or frame counts differ and the packet table is missing, if a
-  /// packet has fewer bytes than any codec's, or if there are more than four million.
+  /// Lists the packets.
+  ///
+  /// The result is nil if sizes or frame counts differ and the packet table is missing, if a packet
+  /// has fewer bytes than any codec's, or if there are more than four million packets.
   ///
   /// - Parameters:
-  ///   - description: the description of the sound.
-  ///   - content: the content of the chunk `pakt`, empty if the file does not have it.
-  ///   - sound: the position of the first packet in the file, and the bytes of all.
-  ///   - statedByteCount: the bytes of all packets as the file states them.
+  ///   - description: The description of the sound.
+  ///   - content: The content of the chunk `pakt`, empty if the file does not have it.
+  ///   - sound: The position of the first packet in the file, and the bytes of all.
+  ///   - statedByteCount: The bytes of all packets as the file states them.
   init?(
     _ description: CAFDescription, _ content: ArraySlice<UInt8>,
     sound: (offset: Int64, byteCount: Int64), statedByteCount: Int64?
@@ -81,13 +83,13 @@ struct CAFPacketTable {
     return true
   }
 
-  /// Leaves out the frames that are not sound.
+  /// Removes the frames that are not sound.
   private mutating func applyLength(_ content: ArraySlice<UInt8>) {
     guard let valid = content.signed(8, 8), let priming = content.signed(16, 4),
       let remainder = content.signed(20, 4), priming >= 0, remainder >= 0, valid >= 0
     else { return }
     isGapless = true
-    // Without the packets of the end the remainder does not follow from the stated length.
+    // If packets are missing at the end, the remainder does not follow from the stated length.
     let isKnown = valid > 0 && missingCount == 0
     table.apply(
       GaplessLength(
@@ -106,7 +108,7 @@ struct CAFPacketTable {
     applyLength(content)
   }
 
-  /// The entries of a table: numbers of seven bits a byte, the highest first.
+  /// The entries of a table: big-endian numbers with seven bits per byte.
   private struct Entries {
     private let bytes: ArraySlice<UInt8>
     private let (byteCount, frameCount): (Int64, Int64)
@@ -118,7 +120,7 @@ struct CAFPacketTable {
       frameCount = Int64(description.framesPerPacket)
     }
 
-    /// Reads an entry; nil behind the last, or if a number is too large for a packet.
+    /// Reads an entry; nil after the last, or if a number is too large for a packet.
     mutating func next() -> (byteCount: Int64, frameCount: Int64)? {
       guard let bytes = byteCount > 0 ? byteCount : number(),
         let frames = frameCount > 0 ? frameCount : number(),

@@ -8,7 +8,7 @@ struct CAFSound {
   let description: CAFDescription
   /// The magic cookie for a decoder.
   let cookie: [UInt8]
-  /// The packets; nil for samples that are not encoded, and if they cannot be listed.
+  /// The packets; nil for uncompressed samples, and if they cannot be listed.
   let packets: CAFPacketTable?
 
   /// Reads the chunks of a file; nil if the description or the sound is missing.
@@ -28,10 +28,10 @@ struct CAFSound {
   /// The bytes before the sound: the number of edits.
   static let editByteCount: Int64 = 4
 
-  /// Returns true if a codec stores samples one by one.
+  /// Returns true if a codec stores samples individually.
   static func isPlain(_ codec: SoundCodec) -> Bool { [.linearPCM, .muLaw, .aLaw].contains(codec) }
 
-  /// The frames of samples that are not encoded; nil for packets.
+  /// The number of frames of uncompressed samples; nil for packets.
   var plainFrameCount: Int? {
     guard Self.isPlain(description.codec), description.bytesPerPacket > 0,
       description.framesPerPacket == 1, let sound = chunks["data"]
@@ -48,7 +48,8 @@ struct CAFSound {
     var packets = CAFPacketTable(
       description, content, sound: place,
       statedByteCount: sound.statedByteCount.map { $0 - editByteCount })
-    // Writers that count complete packets do not state the length of the last one; ALAC does.
+    // Writers that state only complete packets omit the length of the last one; for ALAC the packet
+    // states it.
     if description.codec == .alac, let last = packets?.table.packets.last,
       let head = stream.bytes(at: last.offset, min(last.byteCount, ALACPacket.headByteCount)),
       let count = ALACPacket.statedFrameCount(head)
@@ -58,7 +59,7 @@ struct CAFSound {
     return packets
   }
 
-  /// The ways to decode the packets, the richest first, as far as the file states them.
+  /// The layers that the file states, best first.
   var layers: [SoundLayer] {
     if [.aac, .aacHE, .aacHEv2].contains(description.codec),
       let config = AudioSpecificConfig(cookie)

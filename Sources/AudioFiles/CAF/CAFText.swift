@@ -10,7 +10,7 @@ enum CAFText {
     0x29, 0x81, 0x92, 0x73, 0xB5, 0xBF, 0x4A, 0xEF, 0xB7, 0x8D, 0x62, 0xD1, 0xEF, 0x90, 0xBB, 0x2C,
   ]
 
-  /// The keys of tags, Apple's first; those that others use follow.
+  /// The keys of each tag: Apple's first, then those of other programs.
   static let keys: [(tag: SoundFileMetadata.Tag, names: [String])] = [
     (.title, ["title"]), (.artist, ["artist"]), (.album, ["album"]),
     (.trackNumber, ["track number", "tracknumber", "track"]), (.genre, ["genre"]),
@@ -19,7 +19,7 @@ enum CAFText {
     (.software, ["encoding application", "software", "encoder", "source encoder"]),
   ]
 
-  /// The tag of a key; nil if it has none.
+  /// The tag for a key, or nil.
   static func tag(named key: String) -> SoundFileMetadata.Tag? {
     let name = key.lowercased()
     return keys.first { $0.names.contains(name) }?.tag
@@ -28,15 +28,16 @@ enum CAFText {
   /// The keys of a tempo.
   static let tempoKeys: Set = ["tempo", "time signature", "beat count", "root key"]
 
-  /// The tempo that keys in lower case state; nil if there is neither a number of beats per minute
-  /// nor, as in Apple Loops, one of beats.
+  /// The tempo from texts with keys in lower case.
+  ///
+  /// The result is nil without a number of beats per minute and, as in Apple Loops, of beats.
   static func tempo(_ texts: [String: String], seconds: Double?) -> SoundFileMetadata.Tempo? {
     let beats = texts["beat count"].flatMap(Int.init).map { min(max(0, $0), 1 << 30) } ?? 0
     let signature = (texts["time signature"] ?? "").split(separator: "/").compactMap { Int($0) }
     let isStated = signature.count == 2 && signature.allSatisfy { (1...1024).contains($0) }
     let (numerator, denominator) = isStated ? (signature[0], signature[1]) : (4, 4)
     let length = seconds.flatMap { $0 > 0 ? $0 : nil }
-    // Beats are of the denominator, the tempo counts quarters.
+    // The beats have the unit of the denominator; the tempo is in quarter notes.
     let counted = length.map { Float(Double(beats * 240) / Double(denominator) / $0) }
     guard let rate = texts["tempo"].flatMap(Float.init) ?? counted, rate.isFinite, rate > 0 else {
       return nil
@@ -46,7 +47,7 @@ enum CAFText {
       key: texts["root key"].flatMap(UInt8.init).flatMap { $0 < 128 ? $0 : nil })
   }
 
-  /// The keys and values of a chunk, as far as they are complete, at most 10,000.
+  /// Reads complete pairs of keys and values, at most 10,000.
   static func pairs(_ content: ArraySlice<UInt8>) -> [(key: String, value: String)] {
     var (pairs, rest) = ([(key: String, value: String)](), content.dropFirst(4))
     for _ in 0..<min(content.number(0, 4) ?? 0, CAFMetadata.countLimit) {
@@ -63,7 +64,7 @@ enum CAFText {
     return String(decoding: rest[..<end], as: UTF8.self)
   }
 
-  /// The names that a strings chunk gives to numbers, at most 10,000 of at most 4096 bytes.
+  /// The names by their numbers in a strings chunk, at most 10,000 of at most 4096 bytes.
   static func names(_ content: ArraySlice<UInt8>) -> [UInt32: String] {
     guard let stated = content.number(0, 4) else { return [:] }
     // Each entry has twelve bytes.

@@ -5,8 +5,8 @@ internal import MusicalTime
 extension OpenedSound {
   /// Opens a Core Audio Format file: samples by libsndfile, packets by FFmpeg's decoders.
   ///
-  /// - Throws: `SoundFileError.notSoundFile` if a chunk that is needed is missing, or nothing reads
-  ///   the codec; `.codecsMissing` if FFmpeg would.
+  /// - Throws: `SoundFileError.notSoundFile` if a required chunk is missing or the codec is not
+  ///   supported; `.codecsMissing` if FFmpeg is needed and not installed.
   static func caf(
     _ stream: FileStream, path: String, layer: SoundCodec?
   ) throws(SoundFileError) -> OpenedSound {
@@ -30,7 +30,7 @@ extension OpenedSound {
     let codec = file.description.codec
     guard !CAFSound.isPlain(codec) else {
       var sound = try sndFile(stream, path: path)
-      // FFmpeg, which reads what libsndfile refuses, calculates a length from a time.
+      // FFmpeg, which reads files that libsndfile rejects, calculates the length from a duration.
       if sound.isEstimated || sound.format == nil, let count = file.plainFrameCount {
         (sound.frameCount, sound.isEstimated) = (count, false)
       }
@@ -64,7 +64,8 @@ extension OpenedSound {
     return sound
   }
 
-  /// Opens packets of a codec that only FFmpeg's own reader of CAF knows; the length is the table's.
+  /// Opens packets of a codec that only FFmpeg's reader of CAF supports; the length is that of the
+  /// table.
   private static func others(
     _ table: PacketTable, _ stream: FileStream, path: String
   ) throws(SoundFileError) -> OpenedSound {

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension ChannelLayout {
-  /// What each bit of a mask stands for, the lowest first.
+  /// The loudspeaker of each bit of a mask, from the lowest bit.
   ///
-  /// Source: Microsoft, Multiple Channel Audio Data and WAVE Files; FFmpeg's are the same.
+  /// Source: Microsoft, Multiple Channel Audio Data and WAVE Files. FFmpeg uses the same mask.
   private static let maskRoles: [ChannelRole] = [
     .left, .right, .centre, .lowFrequency, .rearLeft, .rearRight, .frontLeftOfCentre,
     .frontRightOfCentre, .rearCentre, .sideLeft, .sideRight, .topCentre, .topFrontLeft,
     .topFrontCentre, .topFrontRight, .topRearLeft, .topRearCentre, .topRearRight,
   ]
 
-  /// The layout of a mask's loudspeakers, or the usual one if it does not name as many.
+  /// Creates the layout of the loudspeakers in a mask, in the order of their bits.
+  ///
+  /// If the mask does not name exactly `channelCount` known loudspeakers, or for one channel, the
+  /// layout is the usual one for that number.
   package init(mask: UInt64, channelCount: Int) {
     let roles = Self.maskRoles.indices.filter { mask >> UInt64($0) & 1 == 1 }
       .map { Self.maskRoles[$0] }
@@ -21,7 +24,8 @@ extension ChannelLayout {
     self.init(roles)
   }
 
-  /// The mask of the loudspeakers, or nil if they are not in its order.
+  /// The WAVE mask of the loudspeakers, or nil if their order is not that of the mask's bits or a
+  /// role is not in the mask.
   package var mask: UInt64? {
     if roles == [.mono] { return 1 << 2 }
     let places = roles.map { Self.maskRoles.firstIndex(of: $0) ?? -1 }

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which loudspeaker each sample of a frame is for.
+/// The loudspeaker of each channel of a sound.
 public struct ChannelLayout: Hashable, Sendable {
-  /// The roles, in the order of the samples.
+  /// The roles of the channels, in the order of the samples in a frame.
   public let roles: [ChannelRole]
 
-  /// Creates a layout.
+  /// Creates a layout from roles.
   public init(_ roles: [ChannelRole]) {
     self.roles = roles
   }
 
-  /// The layout of a number of channels where a file names none: mono, stereo, and from three on
-  /// the order of WAVE files (5.1 is left, right, centre, low, rear left, rear right).
+  /// The layout that is assumed if a file does not state one.
   ///
-  /// Source: Microsoft, Multiple Channel Audio Data and WAVE Files.
+  /// One channel is mono and two are stereo. From three channels on, the order is that of WAVE
+  /// files: 5.1 is left, right, centre, low frequency, rear left, rear right.
   public static func usual(channelCount: Int) -> ChannelLayout {
     switch channelCount {
     case 1: ChannelLayout([.mono])
@@ -30,7 +30,7 @@ public struct ChannelLayout: Hashable, Sendable {
     }
   }
 
-  /// The layout in a few words: `mono`, `stereo`, `5.1`, or the roles one by one.
+  /// A short name: `mono`, `stereo`, `5.1`, or a list of the roles.
   public var name: String {
     switch roles.count {
     case 1: return "mono"
@@ -44,12 +44,12 @@ public struct ChannelLayout: Hashable, Sendable {
   }
 }
 
-/// The loudspeaker that a channel is for.
+/// The loudspeaker that a channel is meant for.
 public enum ChannelRole: String, Hashable, Sendable, CaseIterable {
-  // In the order of libsndfile's numbers, from 0 on.
-  /// Not said.
+  // The cases have the order of libsndfile's numbers, from 0.
+  /// Not stated.
   case unknown
-  /// The only one.
+  /// The only channel of a mono sound.
   case mono
   /// Left.
   case left
@@ -57,48 +57,48 @@ public enum ChannelRole: String, Hashable, Sendable, CaseIterable {
   case right
   /// Between left and right.
   case centre
-  /// Left, in front.
+  /// The left front loudspeaker, if a format distinguishes it from `left`.
   case frontLeft = "front left"
-  /// Right, in front.
+  /// The right front loudspeaker, if a format distinguishes it from `right`.
   case frontRight = "front right"
-  /// In front, between left and right.
+  /// The front centre loudspeaker, if a format distinguishes it from `centre`.
   case frontCentre = "front centre"
-  /// Behind.
+  /// Behind the listener.
   case rearCentre = "rear centre"
-  /// Left, behind.
+  /// Behind the listener, left.
   case rearLeft = "rear left"
-  /// Right, behind.
+  /// Behind the listener, right.
   case rearRight = "rear right"
-  /// The low-frequency effects.
+  /// Low-frequency effects (LFE).
   case lowFrequency = "low frequency"
-  /// Between left and centre.
+  /// In front, between left and centre.
   case frontLeftOfCentre = "left of centre"
-  /// Between centre and right.
+  /// In front, between centre and right.
   case frontRightOfCentre = "right of centre"
-  /// Beside the listener, left.
+  /// At the listener's left side.
   case sideLeft = "side left"
-  /// Beside the listener, right.
+  /// At the listener's right side.
   case sideRight = "side right"
-  /// Above.
+  /// Above the listener.
   case topCentre = "top centre"
-  /// Above, in front, left.
+  /// Above, front left.
   case topFrontLeft = "top front left"
-  /// Above, in front, right.
+  /// Above, front right.
   case topFrontRight = "top front right"
-  /// Above, in front.
+  /// Above, front centre.
   case topFrontCentre = "top front centre"
-  /// Above, behind, left.
+  /// Above, rear left.
   case topRearLeft = "top rear left"
-  /// Above, behind, right.
+  /// Above, rear right.
   case topRearRight = "top rear right"
-  /// Above, behind.
+  /// Above, rear centre.
   case topRearCentre = "top rear centre"
-  /// Ambisonic, without a direction.
+  /// First-order ambisonics, the omnidirectional component.
   case ambisonicW = "ambisonic W"
-  /// Ambisonic, front to back.
+  /// First-order ambisonics, front to back.
   case ambisonicX = "ambisonic X"
-  /// Ambisonic, left to right.
+  /// First-order ambisonics, left to right.
   case ambisonicY = "ambisonic Y"
-  /// Ambisonic, up and down.
+  /// First-order ambisonics, up and down.
   case ambisonicZ = "ambisonic Z"
 }

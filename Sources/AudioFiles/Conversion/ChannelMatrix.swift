@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How frames of some channels become frames of others: a gain from each to each.
+/// Converts frames between channel layouts, with a gain from each source channel to each target
+/// channel.
 ///
-/// - One channel goes to the left and the right alike.
-/// - To one channel goes the mean of all but the low-frequency effects.
-/// - To two channels go left and right; the centre and what is behind or beside the listener are
-///   3 dB softer, and the low-frequency effects are left out. The whole is brought down so that
-///   full scale everywhere stays within full scale.
-/// - Otherwise channels keep their places; what has none is left out, what is new is silent.
+/// - From mono: left and right get the same sound.
+/// - To mono: the mean of all channels except the low-frequency effects.
+/// - To stereo: left and right; the centre, rear and side channels are reduced by 3 dB, and the
+///   low-frequency effects are left out. The result is scaled down so that full scale on all
+///   channels does not exceed full scale.
+/// - Otherwise each channel keeps its position. Channels without a target are left out, and new
+///   channels are silent.
 ///
 /// Source: ITU-R BS.775, the downward mixing of multichannel sound.
 struct ChannelMatrix {
   let sourceCount: Int
   let targetCount: Int
-  /// Row by row, a row for each target.
+  /// The gains row by row; each target channel has a row.
   private let gains: [Double]
 
   init(_ layout: ChannelLayout, targetCount: Int) {
@@ -29,9 +31,11 @@ struct ChannelMatrix {
     gains = rows.flatMap(\.self)
   }
 
-  /// From one layout to another: to one or two channels, and from one, as above; otherwise each
-  /// channel goes to the same loudspeaker, or to its neighbour where there is none, and what has
-  /// neither is left out.
+  /// Creates the conversion between two layouts.
+  ///
+  /// Conversions from mono, and to mono and stereo, follow the rules above. Otherwise each channel
+  /// goes to the same loudspeaker, or to its neighbour if the target does not have that
+  /// loudspeaker. A channel with neither is left out.
   init(_ layout: ChannelLayout, to target: ChannelLayout) {
     let (sources, targets) = (layout.roles, target.roles)
     if sources.count > 1, targets.count > 2 || sources.count == targets.count {
@@ -51,13 +55,13 @@ struct ChannelMatrix {
     gains = rows.flatMap(\.self)
   }
 
-  /// The channel that a loudspeaker is given; nil for none.
+  /// The index of the source channel that a loudspeaker plays, or nil for silence.
   private static func place(
     of role: ChannelRole, _ index: Int, in sources: [ChannelRole], _ targets: [ChannelRole]
   ) -> Int? {
     if role == .unknown { return sources.indices.contains(index) ? index : nil }
     if let place = sources.firstIndex(of: role) { return place }
-    // A neighbour that has a loudspeaker of its own keeps its sound.
+    // A neighbour with a loudspeaker in the target keeps its own sound.
     let neighbour = role.neighbour.flatMap {
       targets.contains($0) ? nil : sources.firstIndex(of: $0)
     }
@@ -81,7 +85,7 @@ struct ChannelMatrix {
     return [left.map { $0 * scale }, right.map { $0 * scale }]
   }
 
-  /// The frames in the other form.
+  /// Converts interleaved frames to the target layout.
   func apply(to samples: [Double]) -> [Double] {
     let count = samples.count / sourceCount
     var result = [Double](repeating: 0, count: count * targetCount)
@@ -99,7 +103,7 @@ struct ChannelMatrix {
 }
 
 extension ChannelRole {
-  /// The loudspeaker that plays in the place of this one.
+  /// The loudspeaker that replaces this one in layouts without it.
   fileprivate var neighbour: ChannelRole? {
     switch self {
     case .left: .frontLeft

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import MusicalTime
 
-/// The way from a file's frames to a client's: channels first where they become fewer, then rate.
+/// Converts a file's frames to a client's form: the channels first if their number decreases, then
+/// the rate.
 struct ClientConversion {
   let rate: SampleRate
   let channelCount: Int
-  /// What is ready and has not been taken.
+  /// Converted samples; the first `taken` of them were already returned.
   private var ready: [Double] = []
   private var taken = 0
   private(set) var isFinished = false
@@ -27,13 +28,13 @@ struct ClientConversion {
     }
   }
 
-  /// Whether the frames are the file's own.
+  /// True if the client gets the file's own frames.
   var isIdentity: Bool { matrix == nil && converter == nil }
 
-  /// The frames that are ready.
+  /// The number of converted frames that can be taken.
   var readyCount: Int { (ready.count - taken) / channelCount }
 
-  /// Takes the file's samples.
+  /// Adds samples of the file.
   mutating func add(_ samples: [Double]) {
     dropTaken()
     let mixed = matrix?.apply(to: samples) ?? samples
@@ -41,19 +42,19 @@ struct ClientConversion {
       ready.append(contentsOf: mixed)
       return
     }
-    // What is no number would spread over all that a filter touches.
+    // A NaN or infinite sample would spread over the whole length of the filter.
     let numbers = mixed.map { $0.isFinite ? $0 : 0 }
     converter.convert(numbers.span, into: &ready)
   }
 
-  /// Ends the stream.
+  /// Ends the stream, so that the last frames can be taken.
   mutating func finish() {
     dropTaken()
     converter?.finish(into: &ready)
     isFinished = true
   }
 
-  /// Hands out samples that are ready, up to a number of frames.
+  /// Returns converted samples, up to a number of frames.
   mutating func take(_ frameCount: Int) -> ArraySlice<Double> {
     let end = min(ready.count, taken + frameCount * channelCount)
     defer { taken = end }

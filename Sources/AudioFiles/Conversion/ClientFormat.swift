@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// The form in which a client wants a file's sound, whatever the file holds.
+/// The sample rate and channels in which a client reads a sound file, independent of the file's
+/// own.
 public struct ClientFormat: Hashable, Sendable {
-  /// Frames a second; nil for the file's own.
+  /// Frames per second; nil for the file's own rate.
   public var rate: SampleRate?
-  /// The samples in a frame, 1…1024; nil for the file's own.
+  /// Samples in a frame, 1…1024; nil for the file's own number.
   public var channelCount: Int?
-  /// The quality of a change of rate.
+  /// The quality of the rate conversion.
   public var quality: SampleRateConverter.Quality
 
-  /// Creates a form; without arguments it is the file's own.
+  /// Creates a form.
+  ///
+  /// Without arguments it is the file's own.
   public init(
     rate: SampleRate? = nil, channelCount: Int? = nil,
     quality: SampleRateConverter.Quality = .veryHigh

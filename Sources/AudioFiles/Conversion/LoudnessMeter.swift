@@ -2,24 +2,25 @@
 internal import CEBUR128
 public import MusicalTime
 
-/// Measures how loud a sound is, as ITU-R BS.1770-4 and EBU R 128 say, by libebur128.
+/// Measures loudness by ITU-R BS.1770-4 and EBU R 128, with libebur128.
 ///
-/// - Note: Not real-time safe. One thread at a time.
+/// - Note: Not real-time safe. Use from one thread at a time.
 @safe
 public final class LoudnessMeter {
   private let library: UnsafePointer<CEBUR128Table>
   private var state: UnsafeMutablePointer<ebur128_state>?
   private let channelCount: Int
 
-  /// Creates a meter that has heard nothing.
+  /// Creates a meter without measured sound.
   ///
   /// - Parameters:
-  ///   - channelCount: the samples in a frame, 1…6, in the usual order: of 5.1 the low-frequency
-  ///     effects are not counted, and what is behind the listener counts 1.5 dB more.
-  ///   - rate: frames a second.
-  ///   - findsPeaks: whether `truePeak` is asked for, which takes most of the work.
-  ///   - followsMoments: whether `momentary` and `shortTerm` are asked for.
-  /// - Throws: `SoundFileError.meterMissing` where libebur128 is not installed.
+  ///   - channelCount: Samples in a frame, 1…6, in the order of
+  ///     ``ChannelLayout/usual(channelCount:)``. Low-frequency effects are ignored, and rear
+  ///     channels are weighted by +1.5 dB.
+  ///   - rate: Frames per second.
+  ///   - findsPeaks: True to measure `truePeak`, which is most of the work.
+  ///   - followsMoments: True to measure `shortTerm`.
+  /// - Throws: `SoundFileError.meterMissing` if libebur128 is not installed.
   public init(
     channelCount: Int, rate: SampleRate, findsPeaks: Bool = true, followsMoments: Bool = false
   ) throws(SoundFileError) {
@@ -39,7 +40,7 @@ public final class LoudnessMeter {
     unsafe library.pointee.destroy(&state)
   }
 
-  /// Measures interleaved samples.
+  /// Adds interleaved samples to the measurement.
   ///
   /// - Complexity: O(n).
   public func measure(_ samples: Span<Float>) {
@@ -48,40 +49,41 @@ public final class LoudnessMeter {
     }
   }
 
-  /// The loudness of all that was heard, in LUFS; nil where nothing was above the gate.
+  /// The integrated loudness of all measured sound, in LUFS; nil if all of it is below the gate.
   public var integrated: Double? {
     var loudness = 0.0
     let code = unsafe library.pointee.loudness_global(state, &loudness)
     return code == 0 && loudness.isFinite ? loudness : nil
   }
 
-  /// The loudness of the last 400 ms, in LUFS; minus infinity for silence.
+  /// The loudness of the last 400 ms, in LUFS; −infinity for silence.
   public var momentary: Double {
     var loudness = -Double.infinity
     _ = unsafe library.pointee.loudness_momentary(state, &loudness)
     return loudness
   }
 
-  /// The loudness of the last three seconds, in LUFS; minus infinity for silence, and for a meter
-  /// that does not follow moments.
+  /// The loudness of the last 3 s, in LUFS; −infinity for silence, and if the meter was created
+  /// without `followsMoments`.
   public var shortTerm: Double {
     var loudness = -Double.infinity
     _ = unsafe library.pointee.loudness_shortterm(state, &loudness)
     return loudness
   }
 
-  /// The highest sample of all channels, as a factor of full scale.
+  /// The highest absolute sample of all channels; full scale is 1.
   public var samplePeak: Double {
     highest { unsafe library.pointee.sample_peak(state, $0, &$1) }
   }
 
-  /// The highest peak between the samples, of all channels, as a factor of full scale; 0 for a
-  /// meter that does not find peaks.
+  /// The highest peak between samples (true peak) of all channels; full scale is 1.
+  ///
+  /// It is 0 if the meter was created without `findsPeaks`.
   public var truePeak: Double {
     highest { unsafe library.pointee.true_peak(state, $0, &$1) }
   }
 
-  /// The highest of what the library tells of each channel, with a status of its own.
+  /// The highest of the values that a library function returns for the channels.
   private func highest(_ tell: (UInt32, inout Double) -> Int32) -> Double {
     (0..<channelCount).reduce(0) { highest, channel in
       var peak = 0.0

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Turns a sample into an integer of some bits.
+/// Converts samples to integers of a given number of bits.
 struct Quantizer {
   private let scale: Double
   private let maximum: Double
@@ -11,12 +11,16 @@ struct Quantizer {
     maximum = scale - 1
   }
 
-  /// The sample times 2ⁿ⁻¹, to the nearest (a half to even), held within range.
+  /// The sample times 2ⁿ⁻¹, rounded to the nearest integer (a half to even), and clamped.
   ///
-  /// A sample of exactly 1.0 is full scale and does not count as clamped, though the largest
-  /// integer lies one below it.
+  /// A sample of exactly 1.0 is full scale and is not reported as clamped, although the largest
+  /// integer is one less.
   ///
-  /// What is added for dither counts in steps of the integer.
+  /// - Parameters:
+  ///   - sample: The sample, full scale at ±1.
+  ///   - dither: Noise that is added before rounding, in steps of the integer.
+  ///
+  /// - Returns: The integer, and true if the sample exceeded full scale.
   func integer(_ sample: Double, dither: Double = 0) -> (integer: Int32, wasClamped: Bool) {
     let scaled = sample * scale + dither
     guard scaled > -scale, scaled < maximum else { return atLimit(sample * scale) }

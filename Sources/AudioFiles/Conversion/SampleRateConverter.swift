@@ -2,47 +2,47 @@
 internal import CSoxr
 public import MusicalTime
 
-/// Changes the rate of a stream of interleaved samples: libsoxr, at its very high quality.
+/// Converts the sample rate of a stream of interleaved samples, with libsoxr.
 ///
-/// The result lies in time where the source does: n frames become n times the ratio of the rates,
-/// to the nearest, once the stream has been finished.
+/// The result is aligned in time with the source: when the stream is finished, n frames have become
+/// n × target ÷ source frames, rounded to the nearest.
 ///
-/// - Note: Not real-time safe. One thread at a time.
+/// - Note: Not real-time safe. Use from one thread at a time.
 @safe
 public final class SampleRateConverter {
-  /// How exact the result is; the more exact, the longer it takes.
+  /// The precision of a conversion; higher precision takes more time.
   public enum Quality: String, Hashable, Sendable, CaseIterable {
-    /// 16 bits, a medium roll-off.
+    /// 16 bits, with a medium roll-off.
     case medium
-    /// 20 bits.
+    /// 20 bits of precision.
     case high
-    /// 28 bits: what the converter leaves behind lies below −160 dB.
+    /// 28 bits of precision: errors are below −160 dB.
     case veryHigh
   }
 
-  /// The rate of what comes in.
+  /// The input rate.
   public let source: SampleRate
-  /// The rate of what goes out.
+  /// The output rate.
   public let target: SampleRate
-  /// The samples in a frame.
+  /// Samples in a frame.
   public let channelCount: Int
   private let library: UnsafePointer<CSoxrTable>
   private let handle: soxr_t
   private let chunk: Int
   private var output: [Double]
 
-  /// The rates that can be converted, in hertz.
+  /// The supported rates, in hertz.
   public static let rates = 1000...1_000_000
 
-  /// Creates a converter at the beginning of a stream.
+  /// Creates a converter at the start of a stream.
   ///
   /// - Parameters:
-  ///   - source: the rate of what comes in.
-  ///   - target: the rate of what goes out.
-  ///   - channelCount: the samples in a frame, 1…1024.
-  ///   - quality: how exact the result is.
-  /// - Throws: `SoundFileError.impossibleRateChange` for a rate outside 1000…1 000 000 Hz,
-  ///   `SoundFileError.converterMissing` without libsoxr.
+  ///   - source: The input rate.
+  ///   - target: The output rate.
+  ///   - channelCount: Samples in a frame, 1…1024.
+  ///   - quality: The precision of the conversion.
+  /// - Throws: `SoundFileError.impossibleRateChange` for a rate outside 1000…1,000,000 Hz, and
+  ///   `SoundFileError.converterMissing` if libsoxr is not installed.
   public init(
     from source: SampleRate, to target: SampleRate, channelCount: Int, quality: Quality = .veryHigh
   ) throws(SoundFileError) {
@@ -51,7 +51,7 @@ public final class SampleRateConverter {
     }
     guard let library = unsafe csoxr_table() else { throw .converterMissing }
     var shape = unsafe library.pointee.io_spec(SOXR_FLOAT64_I, SOXR_FLOAT64_I)
-    // The usual roll-off of 0.01 dB would be heard by a measurement: -100 dB beside -150.
+    // The usual roll-off of 0.01 dB would be measurable: −100 dB instead of −150 dB.
     var wanted = unsafe library.pointee.quality_spec(quality.recipe, UInt(SOXR_ROLLOFF_NONE))
     var runtime = unsafe library.pointee.runtime_spec(1)
     let made = unsafe library.pointee.create(
@@ -73,9 +73,9 @@ public final class SampleRateConverter {
     unsafe library.pointee.delete(handle)
   }
 
-  /// Takes samples and appends the part of the result that is ready.
+  /// Converts samples and appends the output that is ready.
   ///
-  /// - Precondition: the count is a whole number of frames; the samples are numbers.
+  /// - Precondition: `samples` has complete frames, without NaN or infinity.
   /// - Complexity: O(n) in the number of samples.
   public func convert(_ samples: Span<Double>, into result: inout [Double]) {
     precondition(samples.count % channelCount == 0, "samples must be whole frames")
@@ -91,7 +91,7 @@ public final class SampleRateConverter {
     }
   }
 
-  /// Appends what the converter still holds back: the end of the stream.
+  /// Ends the stream and appends the output that the filter still holds.
   public func finish(into result: inout [Double]) {
     while unsafe process(nil, 0, &result).given > 0 {}
   }

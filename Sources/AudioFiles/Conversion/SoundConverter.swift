@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// Turns a stream of samples into another form: rate, channels by their loudspeakers, interleaved or
-/// not, bits with dither.
+/// Converts a stream of samples to another form: sample rate, channel layout, interleaving, and
+/// bits with dither.
 ///
-/// Samples are pushed in, in any number, and taken out as they are ready; or frames are pulled, and
-/// the converter asks for what it needs. How a stream is cut changes nothing of what comes out.
+/// Push samples in pieces of any size and take the output when it is ready, or let `pull` request
+/// the input that it needs. The sizes of the pieces do not change the output.
 ///
-/// Frames are counted exactly: n frames of a stream become n times the ratio of the rates, to the
-/// nearest (a half upwards), in all, whatever the pieces (`frameCount(of:)`).
+/// The length is exact: n frames become n × target rate ÷ source rate frames in total, rounded to
+/// the nearest, a half upwards (`frameCount(of:)`).
 ///
-/// What is not interleaved has its channels one behind the other, each of as many frames as the whole
-/// piece.
+/// In the form that is not interleaved, the samples of each channel are contiguous, and the
+/// channels follow one another within a piece.
 ///
-/// - Note: Not real-time safe. One thread at a time.
+/// - Note: Not real-time safe. Use from one thread at a time.
 public final class SoundConverter {
-  /// The form of samples in memory.
+  /// The rate, channels and order of samples in memory.
   public struct Form: Hashable, Sendable {
-    /// Frames a second.
+    /// Frames per second.
     public var rate: SampleRate
-    /// Which loudspeaker each sample of a frame is for.
+    /// The loudspeaker of each sample of a frame.
     public var layout: ChannelLayout
-    /// Whether the samples of a frame lie together; true by default.
+    /// True if the samples of a frame are adjacent; true by default.
     public var isInterleaved: Bool
 
     /// Creates a form.
@@ -29,32 +29,33 @@ public final class SoundConverter {
       (self.rate, self.layout, self.isInterleaved) = (rate, layout, isInterleaved)
     }
 
-    /// The samples in a frame.
+    /// Samples in a frame.
     public var channelCount: Int { layout.roles.count }
   }
 
-  /// What a change of rate takes for the frames before the first, and when it gives its own.
+  /// The input that a rate conversion assumes before the first frame, and when it returns output.
   public enum Priming: Hashable, Sendable {
-    /// Silence lies before the first frame, whose place is that of the first that comes out: what
-    /// comes out waits for the frames that its filter needs.
+    /// Silence precedes the first frame. The first output frame has the position of the first input
+    /// frame, and is ready when the filter has enough input.
     case silence
-    /// So many frames that are pushed first lie before the sound: the filter hears them, and what
-    /// comes out begins with the first frame at or behind their end.
+    /// The first `frameCount` frames that are pushed precede the sound. The filter uses them, and
+    /// the output starts with the first frame at or after their end.
     case leading(frameCount: Int)
-    /// Frames come out as soon as those of their number are in, and so later by `latency`: silence
-    /// first, and the last ones only where as much is pushed behind them.
+    /// Output frame n is ready when input frame n is pushed. The sound is therefore late by
+    /// `latency`: silence is returned first, and the last frames only if `latency` more frames are
+    /// pushed.
     case late
   }
 
-  /// The form of what is pushed.
+  /// The input form.
   public let source: Form
-  /// The form of what is taken.
+  /// The output form.
   public let target: Form
-  /// What lies before the first frame.
+  /// The input that is assumed before the first frame.
   public let priming: Priming
-  /// Frames of the target by which the sound is late; 0 but for `Priming.late`.
+  /// The delay of the sound in output frames; 0 unless `priming` is `Priming.late`.
   public let latency: Int
-  /// The bits of integers that are taken; nil for all of their type's.
+  /// The bits used of each output integer; nil for all bits of the type.
   private let bits: Int?
   private let dither: Dither
   private let quality: SampleRateConverter.Quality
@@ -62,28 +63,28 @@ public final class SoundConverter {
   private let matrix: ChannelMatrix?
   private var converter: SampleRateConverter?
   private var noise = DitherNoise()
-  /// Frames that were pushed, and those that were taken.
+  /// Frames that were pushed, and frames that were taken.
   private var pushed = 0
   private var taken = 0
-  /// Interleaved samples of the target, of which some were taken.
+  /// Interleaved output samples; those before `readyStart` were taken.
   private var ready: [Double] = []
   private var readyStart = 0
-  /// Frames of the target that are to be left out.
+  /// Output frames that must still be left out.
   private var leading = 0
   private var isFinished = false
 
-  /// Creates a converter at the beginning of a stream.
+  /// Creates a converter at the start of a stream.
   ///
   /// - Parameters:
-  ///   - source: the form of what is pushed; 1…1024 channels.
-  ///   - target: the form of what is taken.
-  ///   - quality: how exact a change of rate is.
-  ///   - priming: what lies before the first frame, of a change of rate.
-  ///   - bits: the bits of integers that are taken, 2…32, which are the upper ones of their type; nil
-  ///     for all of them.
-  ///   - dither: the noise that is added before samples are rounded to integers.
+  ///   - source: The input form, with 1…1024 channels.
+  ///   - target: The output form.
+  ///   - quality: The precision of a rate conversion.
+  ///   - priming: The input before the first frame, if the rate changes.
+  ///   - bits: The bits used of each output integer, 2…32, which are the upper bits of its type;
+  ///     nil for all bits.
+  ///   - dither: The noise that is added before samples are rounded to integers.
   /// - Throws: `SoundFileError.impossibleRateChange`, `.converterMissing`.
-  /// - Complexity: O(1); for `Priming.late` as much as a second's sound.
+  /// - Complexity: O(1); for `Priming.late`, the time to convert one second of sound.
   public init(
     from source: Form, to target: Form, quality: SampleRateConverter.Quality = .veryHigh,
     priming: Priming = .silence, bits: Int? = nil, dither: Dither = .none
@@ -98,9 +99,11 @@ public final class SoundConverter {
     try begin()
   }
 
-  /// Forgets all that was pushed: what is pushed next begins a stream, as in a new converter.
+  /// Discards all input and output.
   ///
-  /// - Throws: as `init`.
+  /// The next samples start a new stream.
+  ///
+  /// - Throws: The errors of `init`.
   public func reset() throws(SoundFileError) { try begin() }
 
   private func begin() throws(SoundFileError) {
@@ -115,7 +118,7 @@ public final class SoundConverter {
     if case .leading(let count) = priming { leading = scaled(count, .up) }
   }
 
-  /// Frames of the target in the time of so many of the source's.
+  /// The number of output frames in the duration of `count` input frames.
   private func scaled(_ count: Int, _ rule: FloatingPointRoundingRule) -> Int {
     let (from, to) = (Int128(source.rate.hertz), Int128(target.rate.hertz))
     let product = Int128(count) * to
@@ -128,16 +131,17 @@ public final class SoundConverter {
 }
 
 extension SoundConverter {
-  /// The frames that a stream of so many gives when it is finished.
+  /// The total number of output frames for a stream of `sourceFrameCount` frames.
   public func frameCount(of sourceFrameCount: Int) -> Int {
     max(0, scaled(sourceFrameCount, .toNearestOrAwayFromZero) - leadingCount)
   }
 
-  /// The fewest frames of a stream that give so many, or more, when it is finished.
+  /// The smallest number of input frames for which a finished stream has at least `frameCount`
+  /// output frames.
   public func sourceFrameCount(for frameCount: Int) -> Int {
     guard frameCount > 0 else { return 0 }
     let (from, to) = (Int128(source.rate.hertz), Int128(target.rate.hertz))
-    // The least n with ⌊(2·n·to + from) / (2·from)⌋ ≥ all.
+    // The smallest n with ⌊(2·n·to + from) / (2·from)⌋ ≥ all.
     let all = Int128(frameCount + leadingCount)
     return Int((2 * from * all - from + 2 * to - 1) / (2 * to))
   }
@@ -147,7 +151,7 @@ extension SoundConverter {
     return scaled(count, .up)
   }
 
-  /// The frames that can be taken now.
+  /// The number of frames that can be taken now.
   public var readyFrameCount: Int {
     let count = (ready.count - readyStart) / target.channelCount
     let limit =
@@ -159,11 +163,11 @@ extension SoundConverter {
     return min(count, limit - taken)
   }
 
-  /// Pushes samples of the source's form.
+  /// Pushes samples of the input form.
   ///
-  /// What is no number is silence where the rate or the channels change.
+  /// If the rate or the channels change, NaN and infinite samples become silence.
   ///
-  /// - Precondition: the count is a whole number of frames, and the stream was not finished.
+  /// - Precondition: `samples` has complete frames, and the stream is not finished.
   /// - Complexity: O(n) in the number of samples.
   @specialized(where Sample == Float)
   @specialized(where Sample == Double)
@@ -204,7 +208,7 @@ extension SoundConverter {
     leading -= count
   }
 
-  /// Ends the stream: what the filter held back can be taken then.
+  /// Ends the stream, so that the output held by the filter can be taken.
   public func finish() {
     guard !isFinished else { return }
     ready.removeFirst(readyStart)
@@ -212,14 +216,14 @@ extension SoundConverter {
     converter?.finish(into: &ready)
     dropLeading()
     isFinished = true
-    // The filter may round a half the other way.
+    // The filter can round a half in the other direction.
     let missing = frameCount(of: pushed) - taken - ready.count / target.channelCount
     if missing > 0 {
       ready += Array(repeating: 0, count: missing * target.channelCount)
     }
   }
 
-  /// Takes samples of the target's form that are ready, up to a number of frames.
+  /// Takes up to `frameCount` frames of output that are ready.
   ///
   /// - Complexity: O(n) in the number of samples.
   @specialized(where Sample == Float)
@@ -245,21 +249,21 @@ extension SoundConverter {
     return .nearest(to: Double(integer) / Double(1 << (bits - 1)))
   }
 
-  /// Frames that `pull` asks a source for at a time, at least.
+  /// The smallest number of frames that `pull` requests at a time.
   private static let leastRequest = 512
 
-  /// Pulls samples of the target's form.
+  /// Returns output, and requests the input that it needs.
   ///
-  /// The source is asked for the frames that are missing, and for at least 512, so that short
-  /// pulls cost no more than pushing: up to 511 frames and those that the filter needs are taken
-  /// ahead. It is not asked again after its end.
+  /// Each request is for the missing frames, but for at least 512, so that short pulls are not
+  /// slower than pushing. The converter therefore reads up to 511 frames, and the frames that its
+  /// filter needs, in advance. It does not call `input` again after the end.
   ///
   /// - Parameters:
-  ///   - type: the type of what is taken.
-  ///   - limit: frames that are wanted; fewer come at the end of the stream only.
-  ///   - input: gives frames of the source's form, any number up to the one that it is asked for,
-  ///     or more; an empty answer ends the stream.
-  /// - Returns: the samples.
+  ///   - type: The type of the output samples.
+  ///   - limit: The number of frames wanted. Fewer are returned only at the end of the stream.
+  ///   - input: Returns samples of the input form. The argument is the number of frames requested;
+  ///     it may return fewer or more. An empty array ends the stream.
+  /// - Returns: The samples.
   /// - Complexity: O(n) in the number of samples.
   public func pull<Sample: AudioSample, Given: AudioSample>(
     _ type: Sample.Type, frameCount limit: Int, from input: (Int) throws -> [Given]
@@ -272,7 +276,7 @@ extension SoundConverter {
     return take(type, frameCount: limit)
   }
 
-  /// The most frames that a change of rate lags behind, found by trying.
+  /// The largest delay of a rate conversion in output frames, measured by trying it.
   private static func latency(
     _ source: SampleRate, _ target: SampleRate, _ quality: SampleRateConverter.Quality
   ) throws(SoundFileError) -> Int {
@@ -286,7 +290,7 @@ extension SoundConverter {
       output.removeAll(keepingCapacity: true)
       lag = max(lag, count * Int(target.hertz) / Int(source.hertz) - given)
     }
-    // Between two steps it lags further.
+    // Between two steps the delay can be greater.
     return lag + step.count * Int(target.hertz) / Int(source.hertz) + 1
   }
 }

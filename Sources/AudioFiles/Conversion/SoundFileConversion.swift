@@ -1,59 +1,61 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// The conversion of a sound file into another kind, rate, number of channels or bits.
+/// Converts a sound file to another format, rate, number of channels or bits.
 ///
-/// The metadata of the file go with it; positions in frames are scaled with the rate.
+/// The metadata is copied. Positions in frames are scaled with the rate.
 public struct SoundFileConversion: Sendable {
-  /// The kind of file to make.
+  /// The format of the new file.
   public var format: SoundFileFormat
-  /// Frames a second; nil for those of the source, or the nearest the container holds.
+  /// Frames per second; nil for the rate of the source, or the nearest higher rate that the format
+  /// supports (or the highest one).
   public var rate: SampleRate?
-  /// The samples in a frame; nil for those of the source.
+  /// Samples in a frame; nil for the number in the source.
   public var channelCount: Int?
-  /// The quality of a change of rate; very high by default.
+  /// The quality of a rate conversion; very high by default.
   public var quality = SampleRateConverter.Quality.veryHigh
   /// The noise that is added before samples are rounded.
   ///
-  /// Nil adds noise where rounding to fewer than 24 bits loses anything: at 24 bits what is lost
-  /// lies at −146 dB, below any converter's own noise.
+  /// By default (nil), triangular noise is added if samples are rounded to fewer than 24 bits. At
+  /// 24 bits the rounding error is at −146 dB, below the noise of any converter.
   public var dither: Dither?
-  /// The frames of the source that are converted, as far as it has them; nil for all.
+  /// The range of source frames to convert, clamped to the source; nil for all.
   public var frames: Range<Int64>?
-  /// The bits a second that a lossy codec is to come near to; nil for its usual rate.
+  /// The target bitrate of a lossy codec, in bits per second; nil for its default.
   public var codecBitrate: Int?
-  /// The quality that a lossy codec is to keep, 0…1, where no bitrate is asked for; nil for its
-  /// usual one.
+  /// The quality of a lossy codec, 0…1, used if `codecBitrate` is nil; nil for its default.
   public var codecQuality: Double?
-  /// Whether a file that has the name when the new one is complete is replaced; true by default.
+  /// True if an existing file with the name is replaced when the new one is complete; true by
+  /// default.
   public var mayReplace = true
-  /// A linear factor on every sample; 1 by default.
+  /// A linear factor for every sample; 1 by default.
   public var gain = 1.0
-  /// The order of the bytes of a sample, if the format lets it be chosen; nil for the usual one.
+  /// The byte order of the samples, if the format supports both; nil for its default.
   public var byteOrder: SoundFileWriter.ByteOrder?
 
-  /// Whether a file that was cut off is refused; otherwise what there is of it is converted; false
-  /// by default.
+  /// True if a truncated source is an error.
+  ///
+  /// Otherwise the available part is converted. False by default.
   public var isStrict = false
 
   private static let chunk = 8192
 
-  /// Creates a conversion that changes only the kind of file.
+  /// Creates a conversion that changes only the format.
   public init(to format: SoundFileFormat) {
     self.format = format
   }
 
-  /// What a conversion has done.
+  /// The result of a conversion.
   public struct Report: Hashable, Sendable {
-    /// Frames of the new file.
+    /// The number of frames in the new file.
     public let frameCount: Int
-    /// Its frames a second.
+    /// The frames per second of the new file.
     public let rate: SampleRate
-    /// Samples that were too loud and were brought to full scale.
+    /// The number of samples that exceeded full scale and were clamped.
     public let clampedSampleCount: Int
-    /// What the source was short of; nil where it was whole or did not say.
+    /// The part of the source that was missing; nil if it was complete or did not state its length.
     public let shortfall: SoundShortfall?
-    /// Metadata of the source that the new file's container does not store.
+    /// The metadata of the source that the new file's container does not store.
     public let losses: [SoundFileMetadata.Loss]
   }
 
@@ -63,20 +65,22 @@ public struct SoundFileConversion: Sendable {
     guard let rates = format.rates, !rates.contains(Int(source.hertz)) else {
       return source
     }
-    // The next above loses nothing; above the highest there is only the highest.
+    // The next higher rate loses nothing; above the highest there is only the highest.
     let hertz = rates.first { $0 > Int(source.hertz) } ?? rates[rates.count - 1]
     return SampleRate(hertz: hertz) ?? source
   }
 
-  /// Converts a file; the new one appears whole, or not at all.
+  /// Converts a file.
+  ///
+  /// The new file appears only when it is complete.
   ///
   /// - Parameters:
-  ///   - reader: the file, opened in its own form and at its beginning.
-  ///   - path: the name of the new file.
-  ///   - descriptor: an open descriptor that takes the bytes in place of a file.
-  ///   - progress: called some times a second of work with how far it is; returns whether to go on.
-  /// - Returns: what was done, or nil where `progress` ended it.
-  /// - Throws: `SoundFileError`; `cutOff` where that is refused.
+  ///   - reader: The source, opened in its own form and at its start.
+  ///   - path: The name of the new file.
+  ///   - descriptor: An open file descriptor to write to instead of a file.
+  ///   - progress: Called a few times per second with the progress. Return false to cancel.
+  /// - Returns: The result, or nil if `progress` cancelled the conversion.
+  /// - Throws: `SoundFileError`; `.cutOff` if the source is truncated and `isStrict` is true.
   /// - Complexity: O(n) in the number of samples.
   public func run(
     from reader: SoundFileReader, to path: String, descriptor: Int32? = nil,
@@ -86,7 +90,7 @@ public struct SoundFileConversion: Sendable {
       rate: rate(for: reader.rate), channelCount: channelCount, quality: quality)
     try reader.setClient(client)
     try refuse(reader)
-    // A length may be an estimate: all of a file is read to its end.
+    // The length can be an estimate, so a whole file is read to its end.
     let limit = frames == nil ? .max : limit(of: reader)
     if let start = frames?.lowerBound, !reader.locate(to: SampleTime(frames: start)) {
       throw .notSoundFile(path: reader.path, reason: "it ends before frame \(start)")
@@ -123,12 +127,13 @@ public struct SoundFileConversion: Sendable {
     return metadata.scaled(from: reader.rate, to: reader.clientRate)
   }
 
-  /// The frames of the new file, where the source has them all; `Int.max` where that is not known.
+  /// The number of frames to write if the source has the whole range; `Int.max` if that is unknown.
   private func limit(of reader: SoundFileReader) -> Int {
     guard let frames else { return reader.clientFrameCount }
     let length = frames.clamped(to: 0..<Int64(reader.frameCount)).count
     guard length < 1 << 56 else { return .max }
-    // To the nearest: the frames of all parts are those of the whole, or one more for each seam.
+    // Rounded to the nearest: all parts together have the frames of the whole, or one more per
+    // seam.
     let (from, to) = (Int128(reader.rate.hertz), Int128(reader.clientRate.hertz))
     return Int(clamping: (Int128(length) * to * 2 + from) / (2 * from))
   }
@@ -156,7 +161,7 @@ public struct SoundFileConversion: Sendable {
       channelCount: reader.clientChannelCount, rate: reader.clientRate, options: options)
   }
 
-  /// Whether samples of the source lie between the integers of the new file.
+  /// True if rounding to the bits of the new file changes samples.
   private func losesBits(_ reader: SoundFileReader) -> Bool {
     guard let bits = format.encoding.integerBits, bits < 24 else { return false }
     guard let own = reader.integerBits, own <= bits else { return true }

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// How far a piece of work on sound is.
+/// The progress of an operation on sound.
 public struct SoundProgress: Hashable, Sendable {
-  /// How much is done, 0…1; an estimate where a length is one.
+  /// The completed fraction, 0…1; an estimate if a length is estimated.
   public let fraction: Double
-  /// The frames that are done, of what is made.
+  /// The number of output frames that are complete.
   public let frames: SampleTime
-  /// Frames a second.
+  /// Frames per second of the output.
   public let rate: SampleRate
-  /// What it has taken so far.
+  /// The time since the start.
   public let elapsed: Duration
 
-  /// Describes a place in a piece of work.
+  /// Creates a progress value.
   ///
   /// - Parameters:
-  ///   - fraction: how much is done; held within 0…1.
-  ///   - frames: the frames that are done.
-  ///   - rate: frames a second.
-  ///   - elapsed: what it has taken so far.
+  ///   - fraction: The completed fraction; clamped to 0…1, with NaN as 0.
+  ///   - frames: The number of output frames that are complete.
+  ///   - rate: Frames per second of the output.
+  ///   - elapsed: The time since the start.
   public init(fraction: Double, frames: SampleTime, rate: SampleRate, elapsed: Duration) {
     self.fraction = fraction > 0 ? min(fraction, 1) : 0
     self.frames = frames
@@ -26,14 +26,14 @@ public struct SoundProgress: Hashable, Sendable {
     self.elapsed = elapsed
   }
 
-  /// How many times faster than the sound lasts it has gone so far; nil before anything is done.
+  /// The speed as a multiple of the duration of the sound; nil until a frame is complete.
   public var speed: Double? {
     let seconds = elapsed / .seconds(1)
     guard frames.frames > 0, seconds > 0 else { return nil }
     return Double(frames.frames) / Double(rate.hertz) / seconds
   }
 
-  /// What is left at the pace so far, in seconds; nil before anything is done.
+  /// The estimated remaining time in seconds, at the speed so far; nil at the start.
   public var secondsLeft: Double? {
     guard fraction > 0 else { return nil }
     return elapsed / .seconds(1) / fraction * (1 - fraction)

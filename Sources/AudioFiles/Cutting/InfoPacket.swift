@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The packet that begins an MP3 file and says, in place of sound, how many packets follow and which
-/// of their frames are not sound.
+/// The first packet of an MP3 file, which contains no sound.
+///
+/// It states the number of packets and the frames that are padding.
 ///
 /// Sources: Xing's header, LAME's "Mp3 Info Tag rev 1", as their programs write them.
 struct InfoPacket {
-  /// Its bytes.
+  /// The bytes of the packet.
   private(set) var bytes: [UInt8]
 
-  /// Makes one.
+  /// Creates the packet; nil if the packets of the sound are too small for its tag.
   ///
   /// - Parameters:
-  ///   - header: the header of a packet of the sound, four bytes.
-  ///   - sizes: the bytes of each packet.
-  ///   - priming: frames before the sound, by a decoder that gives all of a packet's.
-  ///   - remainder: frames behind it.
-  ///   - sum: the sum of all bytes of the packets (`CyclicSum`).
+  ///   - header: The header of a packet of the sound, four bytes.
+  ///   - sizes: The bytes of each packet.
+  ///   - priming: Frames before the sound, for a decoder that returns all frames of a packet.
+  ///   - remainder: Frames after the sound.
+  ///   - sum: The sum of all bytes of the packets (`CyclicSum`).
   init?(header: [UInt8], sizes: [Int], priming: Int, remainder: Int, sum: UInt16) {
     guard let head = MPEGAudioHeader.bytes(like: header, roomFor: Self.tagByteCount),
       let parsed = MPEGAudioHeader(head[...])
@@ -43,10 +44,10 @@ struct InfoPacket {
     put(Self.number(Int(own.value), 2))
   }
 
-  /// The bytes that it needs behind the header and the side information.
+  /// The bytes required after the header and the side information.
   private static let tagByteCount = 156
 
-  /// Where each hundredth of the sound begins, in 256ths of the bytes.
+  /// The table of contents: the position of each hundredth of the sound, in 256ths of the bytes.
   private static func contents(_ sizes: [Int]) -> [UInt8] {
     let all = max(1, sizes.reduce(0, +))
     var (contents, before, packet) = ([UInt8](), 0, 0)
@@ -65,7 +66,7 @@ struct InfoPacket {
   }
 }
 
-/// The sum over bytes that LAME's tag has: CRC-16 with the polynomial 0x8005, bits reversed.
+/// The checksum in LAME's tag: CRC-16 with the polynomial 0x8005, bits reversed.
 struct CyclicSum {
   private(set) var value: UInt16 = 0
 

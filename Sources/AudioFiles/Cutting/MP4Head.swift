@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Everything of an M4A file before its packets, which follow one another in one box.
+/// The part of an M4A file before its packets, which follow in one box.
 ///
 /// Sources: ISO/IEC 14496-12 (boxes), 14496-14 and 14496-1 (`esds`), Apple's QuickTime File Format
 /// (`alac`, `ilst`), iTunes (`iTunSMPB`).
@@ -12,20 +12,20 @@ struct MP4Head {
   }
 
   let codec: SoundCodec
-  /// What a decoder is to know: an AudioSpecificConfig, or an ALAC cookie in its box.
+  /// The magic cookie: an AudioSpecificConfig, or an ALAC cookie in its box.
   let cookie: [UInt8]
   let channelCount: Int
-  /// Frames a second.
+  /// Frames per second.
   let hertz: Int
   let packets: [Packet]
-  /// Frames before the sound, and those of the sound.
+  /// Frames before the sound, and frames of the sound.
   let primingFrameCount: Int
   let frameCount: Int64
-  /// Decoded frames amid the sound that are none.
+  /// Ranges of decoded frames within the sound that are padding.
   var gaps: [Range<Int64>] = []
   var tags: [SoundFileMetadata.Tag: String] = [:]
 
-  /// Packets that lie together.
+  /// The number of packets in a chunk of the index.
   private static let chunk = 32
 
   /// The bytes of the head, up to the first byte of the first packet.
@@ -34,7 +34,7 @@ struct MP4Head {
     let isLong = sound + 8 > Int64(UInt32.max) - (1 << 27)
     let type = MP4Box.bytes(
       "ftyp", Array("M4A ".utf8) + Self.number(0, 4) + Array("M4A mp42isom".utf8))
-    // The index has the same length whatever the offsets in it.
+    // The size of the index does not depend on the offsets in it.
     let size = type.count + movie(offset: 0, isLong: isLong).count
     let before = Int64(size + (isLong ? 16 : 8))
     let media =
@@ -44,13 +44,13 @@ struct MP4Head {
     return type + movie(offset: before, isLong: isLong) + media
   }
 
-  /// The decoded frames that are sound.
+  /// The ranges of decoded frames that are sound.
   private var pieces: [Range<Int64>] {
     let starts = [Int64(primingFrameCount)] + gaps.map(\.upperBound)
     return zip(starts, gaps.map(\.lowerBound) + [soundEnd]).map { $0..<max($0, $1) }
   }
 
-  /// The decoded frame behind the last that is sound.
+  /// The end of the sound, in decoded frames.
   private var soundEnd: Int64 {
     Int64(primingFrameCount) + frameCount + gaps.reduce(Int64(0)) { $0 + Int64($1.count) }
   }
@@ -81,7 +81,7 @@ struct MP4Head {
   }
 
   private func media(_ offset: Int64, _ isLong: Bool) -> [UInt8] {
-    // The language is not said ("und").
+    // The language is not stated ("und").
     let header = MP4Box.bytes(
       "mdhd",
       [1, 0, 0, 0] + Self.zeros(16) + Self.number(Int64(hertz), 4)
@@ -101,9 +101,9 @@ struct MP4Head {
     return descriptions + durations + chunks + sizes + offsets(offset, isLong)
   }
 
-  /// What a decoder is to know.
+  /// The sample entry, with the decoder's configuration.
   private var entry: [UInt8] {
-    // More than 16 bits of a rate, or of channels, are in the cookie alone.
+    // Rates of more than 16 bits are stated in the cookie only.
     let rate = hertz < 1 << 16 ? hertz << 16 : 0
     let head =
       Self.zeros(6) + Self.number(1, 2) + Self.zeros(8) + Self.number(Int64(channelCount), 2)
@@ -181,9 +181,9 @@ struct MP4Head {
 }
 
 extension MP4Head {
-  /// What is said of the sound besides: its tags, and once more which frames are not sound.
+  /// The user data: the tags, and the padding frames in the form of iTunes.
   private var userData: [UInt8] {
-    // Gaps have no word there.
+    // This form cannot describe gaps.
     let (behind, length) = (decodedFrameCount - soundEnd, soundEnd - Int64(primingFrameCount))
     let numbers = [Int64(0), Int64(primingFrameCount), behind].map { Self.hexadecimal($0, 8) }
     let text = " " + (numbers + [Self.hexadecimal(length, 16)]).joined(separator: " ")
@@ -214,7 +214,7 @@ extension MP4Head {
     return MP4Box.bytes("trkn", Self.data(0, content))
   }
 
-  /// A value of a kind: 1 is text, 0 are bytes.
+  /// A value of a kind: 1 is text, 0 is bytes.
   private static func data(_ kind: Int64, _ content: [UInt8]) -> [UInt8] {
     MP4Box.bytes("data", number(kind, 4) + zeros(4) + content)
   }

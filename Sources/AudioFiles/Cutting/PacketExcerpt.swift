@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A part of a sound file that is taken as it is encoded: its packets, and which of their frames
-/// are meant.
+/// A part of a sound file that is copied without re-encoding: its packets, and the range of frames
+/// to play.
 ///
-/// A packet cannot be decoded without those before it. Where the new file can say which frames are
-/// not sound (M4A, MP3), these go along and the part is heard to the frame; ADTS says nothing, so
-/// that a part of it begins and ends with a packet.
+/// A decoder needs the packets before a packet. M4A and MP3 files can state which frames are not
+/// sound, so these packets are included and the part is exact to the frame. ADTS files cannot, so a
+/// part starts and ends at packet boundaries.
 public struct PacketExcerpt {
-  /// The file.
+  /// The source file.
   public let reader: PacketReader
-  /// The packets that are taken, by their numbers in the file's table.
+  /// The range of packets, as indices into the file's packet table.
   public let packets: Range<Int>
-  /// The frames of sound that are heard, counted in the file's sound.
+  /// The frames that are played, as positions in the file's sound.
   public let frames: Range<Int64>
-  /// What a file of it holds.
+  /// The contents of the new file.
   let sequence: PacketSequence
 
-  /// Takes a part of a file; nil where the file has none of its frames.
+  /// Selects a part of a file; nil if the file does not contain any of the frames.
   ///
   /// - Parameters:
-  ///   - reader: the file.
-  ///   - frames: frames of sound, the part of them that the file has.
-  ///   - container: the kind of file it is for: M4A, MP3 or ADTS.
+  ///   - reader: The source file.
+  ///   - frames: The range of frames of sound; clamped to the file.
+  ///   - container: The container of the new file: M4A, MP3 or ADTS.
   /// - Complexity: O(log n) in the number of packets.
   public init?(
     _ reader: PacketReader, frames: Range<Int64>, for container: SoundFileFormat.Container
@@ -59,28 +59,30 @@ public struct PacketExcerpt {
 }
 
 extension PacketReader {
-  /// The frames that a packet decodes to: some say of the last one only how many of them are sound.
+  /// The number of frames that a packet decodes to.
+  ///
+  /// For the last packet some files state only the frames that are sound.
   func wholeFrameCount(of number: Int) -> Int {
     let count = table.packets[number].frameCount
     guard number == table.packets.count - 1, formats.last?.codec != .alac else { return count }
     return max(count, table.packets[0].frameCount)
   }
 
-  /// The frames that all packets decode to.
+  /// The number of frames that all packets decode to.
   var wholeFrameCount: Int64 {
     guard let last = table.packets.last else { return 0 }
     return last.firstFrame + Int64(wholeFrameCount(of: table.packets.count - 1))
   }
 
-  /// How many packets before one a decoder needs, so that it sounds as it does in the file.
+  /// The number of earlier packets that a decoder needs to decode a packet exactly.
   var overlap: Int {
     switch formats.first?.codec {
     case .alac: 0
-    // A granule overlaps with the last, whose own overlap is with the one before. Version 2 has one
-    // in a packet, version 1 two.
+    // A granule overlaps with the previous one, which in turn depends on the one before. Version 1
+    // has two granules in a packet, version 2 has one.
     case .mp3: (table.packets.first?.frameCount ?? 0) > 576 ? 1 : 2
     case .aac: 2
-    // Replicated bands and spread channels look further back.
+    // Spectral band replication and parametric stereo depend on more packets.
     default: 8
     }
   }

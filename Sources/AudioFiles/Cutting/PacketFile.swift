@@ -1,24 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// Writes packets of sound files into a new file as they are, without a decoder and without loss: a
-/// part of one, or several one after another.
+/// Copies packets of sound files to a new file without re-encoding: a part of one file, or several
+/// files joined.
 ///
-/// AAC goes into M4A and ADTS, ALAC into M4A, MP3 into MP3. The same packets give the same bytes.
+/// AAC is written to M4A and ADTS, ALAC to M4A, and MP3 to MP3. The same packets always give the
+/// same bytes.
 public enum PacketFile {
-  /// Writes a part of a file; the new one appears whole, or not at all.
+  /// Writes a part of a file.
+  ///
+  /// The new file appears only when it is complete.
   ///
   /// - Parameters:
-  ///   - excerpt: the part.
-  ///   - path: the name of the new file.
-  ///   - container: the kind of file, as the excerpt was made for.
-  ///   - tags: what the new file says of itself; MP3 and ADTS say nothing.
-  ///   - mayReplace: whether a file that has the name is replaced; true by default.
-  ///   - progress: called some times a second of work with how much is done, 0…1; returns whether
-  ///     to go on.
-  /// - Returns: whether it was written; false where `progress` ended it.
-  /// - Throws: `SoundFileError.otherPackets` where the container holds no such packets;
-  ///   `.cannotWrite`, `.cutOff`, and what a `SoundFileWriter` throws for a name.
+  ///   - excerpt: The part.
+  ///   - path: The name of the new file.
+  ///   - container: The container that the excerpt was created for.
+  ///   - tags: The tags of the new file. MP3 and ADTS files are written without tags.
+  ///   - mayReplace: True to replace an existing file; true by default.
+  ///   - progress: Called a few times per second with the completed fraction, 0…1. Return false to
+  ///     cancel.
+  /// - Returns: True if the file was written, false if `progress` cancelled it.
+  /// - Throws: `SoundFileError.otherPackets` if the container does not support the codec;
+  ///   `.cannotWrite`, `.cutOff`, and the errors of `SoundFileWriter` for a name.
   /// - Complexity: O(n) in the number of bytes.
   public static func write(
     _ excerpt: PacketExcerpt, to path: String, as container: SoundFileFormat.Container,
@@ -30,9 +33,12 @@ public enum PacketFile {
       progress: progress)
   }
 
-  /// Writes several files as one, which appears whole, or not at all.
+  /// Writes joined files.
   ///
-  /// The parameters, what is returned and what is thrown are those of a part.
+  /// The new file appears only when it is complete.
+  ///
+  /// Parameters, result and errors are those of `write(_:to:as:tags:mayReplace:progress:)` for a
+  /// part.
   ///
   /// - Complexity: O(n) in the number of bytes.
   public static func write(
@@ -49,7 +55,7 @@ public enum PacketFile {
     _ sequence: PacketSequence, to path: String, as container: SoundFileFormat.Container,
     tags: [SoundFileMetadata.Tag: String], mayReplace: Bool, progress: (Double) -> Bool
   ) throws(SoundFileError) -> Bool {
-    // The codec of the core: the formats would be found by decoding.
+    // The codec of the core layer; the higher layers are found only by decoding.
     let codec = sequence.reader.core?.codec ?? .aac
     guard containers(for: codec).contains(container) else {
       throw .otherPackets(path: path, codec, containers(for: codec))
@@ -57,7 +63,7 @@ public enum PacketFile {
     var file = try TemporaryFile(target: path, mayReplace: mayReplace)
     switch container {
     case .mp3:
-      // Its first packet has a sum of those behind it.
+      // The first packet contains a checksum of the packets after it.
       guard let size = sequence.infoPacket([], 0)?.bytes.count else {
         throw .cannotEncode(path: path, reason: "its MP3 frames are too small for an Info header")
       }
@@ -79,7 +85,7 @@ public enum PacketFile {
     return true
   }
 
-  /// The kinds of file that hold the packets of a codec, the usual one first.
+  /// The containers that support a codec, with the usual one first.
   public static func containers(for codec: SoundCodec) -> [SoundFileFormat.Container] {
     switch codec {
     case .aac, .aacHE, .aacHEv2: [.m4a, .aac]
@@ -89,7 +95,7 @@ public enum PacketFile {
     }
   }
 
-  /// Copies the packets; nil where that was ended.
+  /// Copies the packets; nil if `progress` cancelled it.
   private static func copy(
     _ sequence: PacketSequence, to stream: FileStream, _ container: SoundFileFormat.Container,
     _ path: String, _ progress: (Double) -> Bool

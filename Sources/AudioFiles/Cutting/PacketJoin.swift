@@ -1,40 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Sound files one after another, as they are encoded.
+/// Sound files that are joined without re-encoding.
 ///
-/// Between the sound of one file and that of the next a decoder gives frames that are none: what
-/// filled up the last packet of the one, and what the filters of the other need. An M4A file says
-/// where they lie, so that nothing is heard of them; players that do not follow an edit list of
-/// several parts play the packets at a seam whole. ADTS and MP3 have no word for them, and there the
-/// sounds lie apart by as much (`Seam.silentFrameCount`).
+/// At each seam a decoder returns frames that are not sound: the padding of one file and the
+/// priming of the next. An M4A file states their positions, so that they are not played. A player
+/// that ignores edit lists with several parts plays them. ADTS and MP3 cannot state them, so there
+/// is a gap at each seam (`Seam.silentFrameCount`).
 ///
-/// Parts that were cut out of one file are put together again by leaving out the packets that both
-/// have: the seam is then the file's own, in every kind of file.
+/// Parts that were cut from one file join to the original: packets that both parts contain are left
+/// out, in every container.
 public struct PacketJoin {
-  /// Where one file ends and the next begins.
+  /// The point at which one file ends and the next one starts.
   public struct Seam: Hashable, Sendable {
-    /// The first frame of the next file's sound in the new one's.
+    /// The position of the next file's first frame in the joined sound.
     public let frame: Int64
-    /// Frames before it that are heard and are no sound of either.
+    /// The number of frames before `frame` that are played and belong to neither file.
     public let silentFrameCount: Int
   }
 
-  /// The files.
+  /// The joined files, in order.
   public let readers: [PacketReader]
-  /// Frames of sound, with those that cannot be left out.
+  /// The frames of sound, including those that cannot be left out.
   public var frameCount: Int64 { sequence.frameCount }
-  /// Where they meet, one fewer than files.
+  /// The seams, one fewer than the files.
   public let seams: [Seam]
-  /// What a file of it holds.
+  /// The contents of the new file.
   let sequence: PacketSequence
 
-  /// Puts files together.
+  /// Joins files.
   ///
   /// - Parameters:
-  ///   - readers: one or more.
-  ///   - container: the kind of file it is for: M4A, MP3 or ADTS.
-  /// - Throws: `SoundFileError.otherSound` where one differs from the first, so that no decoder
-  ///   takes both; `.notSoundFile` where one has no frame of sound.
+  ///   - readers: The files in order, at least one.
+  ///   - container: The container of the new file: M4A, MP3 or ADTS.
+  /// - Throws: `SoundFileError.otherSound` if a file differs from the first one, so that one
+  ///   decoder cannot decode both; `.notSoundFile` if a file does not contain sound.
   /// - Complexity: O(n) in the number of files.
   public init(
     _ readers: [PacketReader], for container: SoundFileFormat.Container
@@ -56,7 +55,7 @@ public struct PacketJoin {
   }
 }
 
-/// The files that were put together so far.
+/// The files that were joined so far.
 private struct Course {
   private let isTelling: Bool
   private let isBare: Bool
@@ -64,9 +63,9 @@ private struct Course {
   private(set) var seams: [PacketJoin.Seam] = []
   private var gaps: [Range<Int64>] = []
   private var primingFrameCount: Int64 = 0
-  /// Where the last file's first packet would begin, in decoded frames of the new file.
+  /// The position of the last file's first packet, in decoded frames of the new file.
   private var origin: Int64 = 0
-  /// Decoded frames of the new file, and where its sound ends.
+  /// The number of decoded frames of the new file, and the end of its sound.
   private var decodedCount: Int64 = 0
   private var soundEnd: Int64 = 0
   private var soundCount: Int64 = 0
@@ -112,7 +111,8 @@ private struct Course {
     append(reader, from: 0, at: decodedCount)
   }
 
-  /// Appends the packets of a file from one on; its first would begin at a decoded frame.
+  /// Appends the packets of a file from `start` on; `origin` is the decoded frame of its first
+  /// packet.
   private mutating func append(_ reader: PacketReader, from start: Int, at origin: Int64) {
     let table = reader.table
     self.origin = origin
@@ -128,14 +128,14 @@ private struct Course {
   }
 }
 
-/// The place where the packets of a file go on as those of another end.
+/// The packets at which two parts of one file continue each other.
 private struct Splice {
-  /// The first packet of the one file that is left out.
+  /// The first packet of the first file that is left out.
   let end: Int
-  /// The first packet of the other that is taken.
+  /// The first packet of the second file that is included.
   let start: Int
 
-  /// Finds it; nil where the files are not parts of one.
+  /// Finds the packets; nil if the files are not parts of one file.
   init?(_ last: PacketReader, _ next: PacketReader) {
     let (table, other) = (last.table, next.table)
     let soundEnd = table.decodedFrameCount - Int64(table.remainderFrameCount)

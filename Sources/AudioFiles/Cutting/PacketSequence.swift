@@ -1,36 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The packets of a new file in their order, as they stand in others, and which of their frames are
-/// not sound.
+/// The packets of a new file in their order, as they are stored in other files, and the frames that
+/// are padding.
 struct PacketSequence {
-  /// Packets that follow one another in a file.
+  /// Consecutive packets of a file.
   struct Run {
     let reader: PacketReader
-    /// Their numbers in its table.
+    /// Their indices in the file's packet table.
     let packets: Range<Int>
   }
 
-  /// One or more.
+  /// The runs in order, at least one.
   let runs: [Run]
-  /// What stands before the first, where that one begins in bytes of those before.
+  /// The packet before the first one, if that packet uses bytes of earlier packets.
   let reservoir: ReservoirPacket?
-  /// Decoded frames before the first that is sound.
+  /// Decoded frames before the first frame of sound.
   let primingFrameCount: Int
-  /// Decoded frames behind the last that is sound.
+  /// Decoded frames after the last frame of sound.
   let remainderFrameCount: Int
-  /// Decoded frames amid the sound that are none, counted from the first that is decoded.
+  /// Padding within the sound, as ranges of decoded frames.
   let gaps: [Range<Int64>]
-  /// Frames of sound.
+  /// The number of frames of sound.
   let frameCount: Int64
 
-  /// The file whose codec and parameters all have.
+  /// The first file, whose codec and parameters all files have.
   var reader: PacketReader { runs[0].reader }
 }
 
 extension PacketSequence.Run {
-  /// A packet of the run by its number in the table.
+  /// Reads a packet of the run by its index in the table.
   ///
-  /// - Throws: `SoundFileError.cutOff` where the file has become shorter.
+  /// - Throws: `SoundFileError.cutOff` if the file was truncated since it was opened.
   func packet(_ number: Int) throws(SoundFileError) -> [UInt8] {
     guard let packet = reader.packet(number) else {
       let missing = packets.upperBound - number
@@ -41,8 +41,8 @@ extension PacketSequence.Run {
 }
 
 extension PacketSequence {
-  /// What begins an MP3 file of the packets, whose sizes and sum it has; nil where they have no room
-  /// for it.
+  /// The first packet of an MP3 file with packets of these sizes and this checksum; nil if the
+  /// packets are too small for it.
   func infoPacket(_ sizes: [Int], _ sum: UInt16) -> InfoPacket? {
     reader.packet(runs[0].packets.lowerBound).flatMap {
       InfoPacket(
@@ -51,8 +51,9 @@ extension PacketSequence {
     }
   }
 
-  /// What a decoder is to know: of ALAC without its largest packet and its bitrate, where several
-  /// files have their own.
+  /// The magic cookie.
+  ///
+  /// If several ALAC files are joined, it does not state the largest packet and the bitrate.
   ///
   /// Source: Apple, ALACMagicCookieDescription (0 is unknown).
   private var cookie: [UInt8] {
@@ -63,7 +64,7 @@ extension PacketSequence {
     return cookie
   }
 
-  /// What begins an M4A file of the packets.
+  /// The head of an M4A file with the packets.
   func head(_ tags: [SoundFileMetadata.Tag: String]) -> MP4Head {
     let layer = reader.core
     let packets = runs.flatMap { run in

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Some parts of a source's frames, one after another, as of files that were joined.
+/// Several ranges of a source's frames as one sound, as in joined files.
 final class PiecedFrames: FrameSource {
   private let source: any FrameSource
-  /// What is taken of the source, in order and apart from one another.
+  /// The ranges, in order and not adjacent.
   private let pieces: [Range<Int64>]
   private let channelCount: Int
   private var piece = 0
-  /// The source's frame that is read next.
+  /// The source frame that is read next.
   private var place: Int64
 
-  /// Frames that are rather decoded than sought across: what was decoded goes on without a seam.
+  /// A gap of up to this many frames is decoded instead of skipped by a seek.
   private static let reach: Int64 = 1 << 14
 
-  /// Takes parts of a source that stands at its beginning.
+  /// Creates a source from ranges of a source at its start.
   init(_ source: any FrameSource, channelCount: Int, _ pieces: [Range<Int64>]) {
     self.source = source
     self.channelCount = channelCount
@@ -37,7 +37,7 @@ final class PiecedFrames: FrameSource {
         guard source.seek(to: range.lowerBound) else { break }
         place = range.lowerBound
       }
-      // What is no sound is written where the sound behind it will be.
+      // The frames of a gap are written to the memory that the sound after the gap will overwrite.
       let isSound = place >= range.lowerBound
       let wanted = min(Int64(room), (isSound ? range.upperBound : range.lowerBound) - place)
       let count = unsafe source.read(

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A silent packet of MPEG layer III that holds, where nobody hears them, the bytes in which the
-/// packet behind it begins.
+/// A silent packet of MPEG layer III with the bytes that the next packet uses.
 ///
-/// A packet's sound may begin in up to 511 bytes of the packets before it, its reservoir. A part of a
-/// file brings these along in a packet of their own.
+/// The sound of a packet may begin in up to 511 bytes of the packets before it, its reservoir. In a
+/// part of a file these bytes are stored in a packet before the first one.
 ///
 /// Source: ISO/IEC 11172-3, 2.4.1.7 and 2.4.2.7 (side information, main_data_begin), 2.4.3.4 (a
 /// packet without bits is silent).
 struct ReservoirPacket {
-  /// Its bytes.
+  /// The bytes of the packet.
   let bytes: [UInt8]
 
-  /// Makes the packet that goes before one of a file; nil where that needs none.
+  /// Creates the packet before packet `number` of a file; nil if that packet does not need it.
   init?(before number: Int, of reader: PacketReader) {
     guard let packet = reader.packet(number), let header = MPEGAudioHeader(packet[...]) else {
       return nil
@@ -26,8 +25,7 @@ struct ReservoirPacket {
     bytes = head + Array(repeating: 0, count: size - head.count - kept.count) + kept
   }
 
-  /// Whether a packet of a file begins in the same bytes as one of another that is alike; true for
-  /// packets that begin in themselves.
+  /// True if two packets use the same bytes of earlier packets, or neither uses any.
   static func isAlike(
     _ number: Int, of reader: PacketReader, _ other: Int, of next: PacketReader
   ) -> Bool {
@@ -38,13 +36,13 @@ struct ReservoirPacket {
     return sound(before: number, of: reader, count) == sound(before: other, of: next, count)
   }
 
-  /// How many bytes of those before it a packet begins in.
+  /// The number of bytes of earlier packets that a packet uses.
   private static func lookback(_ packet: [UInt8], _ header: MPEGAudioHeader) -> Int {
     var bits = BitReader(packet.dropFirst(MPEGAudioHeader.byteCount + (header.hasSum ? 2 : 0)))
     return bits.read(header.version == 1 ? 9 : 8) ?? 0
   }
 
-  /// The last bytes of sound before a packet, at most so many.
+  /// The last bytes of sound before a packet, at most `count`.
   private static func sound(
     before number: Int, of reader: PacketReader, _ count: Int
   ) -> [UInt8] {

@@ -2,23 +2,24 @@
 
 internal import MusicalTime
 
-/// In what a sound differs from another that it is to be joined to: its own, then the other's.
+/// The property in which a sound differs from another that it cannot be joined to: its own value,
+/// then the other's.
 public enum SoundDifference: Hashable, Sendable {
   /// The codec.
   case codec(SoundCodec, SoundCodec)
-  /// Frames a second.
+  /// The sample rate, in hertz.
   case rate(Int, Int)
-  /// The samples in a frame.
+  /// The number of channels.
   case channels(Int, Int)
-  /// How a sample is stored.
+  /// The encoding of the samples.
   case bits(SoundFileFormat.Encoding, SoundFileFormat.Encoding)
-  /// What a decoder is to know besides.
+  /// Another setting of the decoder, in the magic cookie.
   case settings
 
-  /// The first difference between two sounds whose samples are to follow one another; nil where there
-  /// is none.
+  /// Finds the first property that prevents the samples of two sounds from following one another;
+  /// nil if they can.
   ///
-  /// How a lossy codec stores them is none.
+  /// The codecs of lossy files are not compared.
   public init?(_ reader: SoundFileReader, _ first: SoundFileReader) {
     let (own, other) = (reader.format?.encoding, first.format?.encoding)
     if reader.rate != first.rate {
@@ -32,8 +33,8 @@ public enum SoundDifference: Hashable, Sendable {
     }
   }
 
-  /// The first difference between two files whose packets are to be decoded as one; nil where there
-  /// is none.
+  /// Finds the first property that prevents one decoder from decoding the packets of two files; nil
+  /// if one can.
   init?(_ reader: PacketReader, _ first: PacketReader) {
     let (own, other) = (reader.core, first.core)
     if reader.formats.first?.codec != first.formats.first?.codec, let own = reader.formats.first,
@@ -51,7 +52,7 @@ public enum SoundDifference: Hashable, Sendable {
     }
   }
 
-  /// What is to be said of the one file, where the other has a name.
+  /// The difference as words, with the name of the other file.
   func words(besides first: String) -> String {
     switch self {
     case .codec(let own, let other): "its codec is \(own), that of \(first) is \(other)"
@@ -64,7 +65,7 @@ public enum SoundDifference: Hashable, Sendable {
     }
   }
 
-  /// What makes it alike, as options of a conversion.
+  /// The conversion options that remove the difference.
   var remedy: String {
     switch self {
     case .codec, .settings: "re-encode both files with downbeat sound convert"
@@ -84,17 +85,17 @@ public enum SoundDifference: Hashable, Sendable {
 }
 
 extension SoundFileFormat.Encoding {
-  /// Whether samples are stored as they are.
+  /// True if samples are stored without loss.
   fileprivate var isExact: Bool { integerBits != nil || isFloatingPoint }
 }
 
 extension PacketReader {
-  /// What a decoder is to know, in a form that is the same where the packets can follow one another.
+  /// The settings of the decoder that must be equal for packets to follow one another.
   fileprivate var settings: [Int] {
     switch formats.last?.codec {
     case .alac:
-      // Frames in a packet, bits, and how it is packed; not the largest packet and the bitrate, which
-      // are the file's own. Source: Apple, ALACMagicCookieDescription.
+      // The frames in a packet, the bits, and the packing; the largest packet and the bitrate may
+      // differ. Source: Apple, ALACMagicCookieDescription.
       return magicCookie.dropFirst(12).prefix(12).map(Int.init)
     case .mp3:
       guard let header = packet(0).flatMap({ MPEGAudioHeader($0[...]) }) else { return [] }

@@ -2,7 +2,7 @@
 internal import CFFmpeg
 internal import Glibc
 
-/// What FFmpeg reads and writes bytes through: a stream of ours, so that it opens no file itself.
+/// A stream of this module that FFmpeg reads or writes through, so that it does not open files.
 @safe
 struct ByteChannel: ~Copyable {
   let context: OpaquePointer
@@ -11,7 +11,7 @@ struct ByteChannel: ~Copyable {
 
   private static let bufferSize = 1 << 15
 
-  /// Creates a channel over a stream, which stays open; nil without memory.
+  /// Creates a channel for a stream, which stays open; nil if memory is insufficient.
   init?(_ stream: FileStream, _ library: UnsafePointer<CFFmpegTable>, writes: Bool) {
     guard let buffer = unsafe library.pointee.av_malloc(Self.bufferSize) else { return nil }
     let opaque = unsafe Unmanaged.passUnretained(stream).toOpaque()
@@ -29,13 +29,13 @@ struct ByteChannel: ~Copyable {
   }
 
   deinit {
-    // FFmpeg may have put another buffer in place of ours.
+    // FFmpeg can replace the buffer.
     unsafe library.pointee.av_free(cffmpeg_AVIOContext_buffer(context))
     var context: OpaquePointer? = unsafe context
     unsafe library.pointee.avio_context_free(&context)
   }
 
-  /// Makes a container's reader or writer use this channel, which outlives it.
+  /// Attaches the channel to a container's reader or writer; the channel must outlive it.
   func attach(to container: OpaquePointer) {
     unsafe cffmpeg_set_AVFormatContext_pb(container, context)
     let flags = unsafe cffmpeg_AVFormatContext_flags(container)
@@ -64,7 +64,7 @@ struct ByteChannel: ~Copyable {
     let stream = unsafe stream(context)
     if whence & Int32(AVSEEK_SIZE) != 0 { return stream.length }
     let whence = whence & 0xFFFF
-    // A place before the file is an error of the file's, not of the disk's.
+    // A position before the start is an error in the file, not of the disk.
     guard whence != SEEK_SET || offset >= 0 else { return Int64(-EINVAL) }
     return stream.seek(offset, whence)
   }

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CFFmpeg
 
-/// The codecs and containers of FFmpeg that Downbeat uses, and whether the installed build has them.
+/// The FFmpeg codecs and containers that Downbeat uses, and which of them are installed.
 public enum CodecCatalog {
   /// A codec or a container.
   public struct Entry: Hashable, Sendable {
-    /// Its usual name, such as `HE-AAC`.
+    /// The usual name, such as `HE-AAC`.
     public let name: String
-    /// Whether the installed FFmpeg has it.
+    /// True if the installed FFmpeg includes it.
     public let isAvailable: Bool
   }
 
-  /// The releases that are supported, such as `4.4 to 8`.
+  /// The supported releases of FFmpeg, such as `4.4 to 8`.
   public static var supportedReleases: String { FFmpegLibrary.releases }
 
-  /// The version that is installed and not supported, or nil.
+  /// The version of the installed FFmpeg if it is not supported, otherwise nil.
   public static var unsupportedVersion: String? {
     guard unsafe cffmpeg_table() == nil else { return nil }
     return unsafe cffmpeg_refused().map { unsafe String(cString: $0) }
   }
 
-  /// The codecs that are read with FFmpeg.
+  /// The codecs that are decoded with FFmpeg.
   public static var decoders: [Entry] {
     decoderNames.map { decoder, name in
       let found = unsafe cffmpeg_table()?.pointee.avcodec_find_decoder_by_name(decoder)
@@ -36,10 +36,12 @@ public enum CodecCatalog {
     }
   }
 
-  /// Whether a format can be written here: always, unless FFmpeg would write it.
+  /// Returns true if a format can be written with the installed libraries.
   ///
-  /// - Parameter format: one of `SoundFileFormat.Container.allCases` with one of its encodings.
-  /// - Returns: whether the libraries that are needed are installed.
+  /// Only formats that are written with FFmpeg can be unavailable.
+  ///
+  /// - Parameter format: One of `SoundFileFormat.Container.allCases` with one of its encodings.
+  /// - Returns: True if the required libraries and codecs are installed.
   public static func canWrite(_ format: SoundFileFormat) -> Bool {
     let recipe = EncodingRecipe(
       format, bitrate: nil, quality: nil, channelCount: 2, hertz: 48_000)

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CFFmpeg
 
-/// The owner of what one of FFmpeg's codecs is to know before it begins.
+/// Owns the parameters of an FFmpeg codec.
 @safe
 struct CodecParameters: ~Copyable {
   let parameters: OpaquePointer
   private let library: UnsafePointer<CFFmpegTable>
 
-  /// Empty parameters, to be filled.
+  /// Allocates empty parameters.
   init(_ library: UnsafePointer<CFFmpegTable>, path: String) throws(SoundFileError) {
     guard let parameters = unsafe library.pointee.avcodec_parameters_alloc() else {
       throw .notSoundFile(path: path, reason: "not enough memory")
@@ -19,8 +19,8 @@ struct CodecParameters: ~Copyable {
 
   /// The parameters of a decoder for packets without a container.
   ///
-  /// - Throws: `SoundFileError.notSoundFile` if the codec does not have an identifier here, or if there
-  ///   is not enough memory.
+  /// - Throws: `SoundFileError.notSoundFile` if the codec is not supported, or if memory is
+  ///   insufficient.
   init(
     _ library: UnsafePointer<CFFmpegTable>, codec: SoundCodec, cookie: [UInt8], hertz: Int,
     channelCount: Int, framesPerPacket: Int = 0, path: String
@@ -31,7 +31,7 @@ struct CodecParameters: ~Copyable {
     unsafe cffmpeg_set_AVCodecParameters_sample_rate(parameters, Int32(clamping: hertz))
     unsafe cffmpeg_set_AVCodecParameters_channels(
       parameters, CFFmpegChannels(count: Int32(clamping: channelCount), mask: 0))
-    // The size of a sample, behind the box's head, its version and the frames of a packet.
+    // The size of a sample, after the box's header, its version and the frames of a packet.
     if codec == .alac, cookie.count > 17 {
       unsafe cffmpeg_set_AVCodecParameters_bits_per_raw_sample(parameters, Int32(cookie[17]))
     }
@@ -66,12 +66,12 @@ struct CodecParameters: ~Copyable {
     return id
   }
 
-  /// FFmpeg's number of the decoder for a codec's packets; nil if packets of it are not decoded.
+  /// FFmpeg's number of the decoder for a codec's packets; nil if the codec is not supported.
   static func identifier(of codec: SoundCodec) -> AVCodecID? {
     switch codec {
     case .aac, .aacHE, .aacHEv2: AV_CODEC_ID_AAC
     case .alac: AV_CODEC_ID_ALAC
-    // One decoder takes all layers.
+    // This decoder supports all three layers.
     case .mp1, .mp2, .mp3: AV_CODEC_ID_MP3
     case .imaADPCM: AV_CODEC_ID_ADPCM_IMA_QT
     case .ac3: AV_CODEC_ID_AC3
@@ -91,20 +91,20 @@ struct CodecParameters: ~Copyable {
     unsafe library.pointee.avcodec_parameters_free(&parameters)
   }
 
-  /// What a decoder is to know beforehand.
+  /// The magic cookie.
   var cookie: [UInt8] {
     guard let bytes = unsafe cffmpeg_AVCodecParameters_extradata(parameters) else { return [] }
     let count = unsafe Int(cffmpeg_AVCodecParameters_extradata_size(parameters))
     return unsafe Array(UnsafeBufferPointer(start: bytes, count: count))
   }
 
-  /// Frames that a decoder gives before the first that was put in.
+  /// The number of decoded frames before the first input frame.
   var initialPadding: Int {
     unsafe Int(cffmpeg_AVCodecParameters_initial_padding(parameters))
   }
 
   private func setCookie(_ cookie: [UInt8]) {
-    // Decoders read on behind the end, 64 bytes at most.
+    // Decoders read up to 64 bytes after the end.
     guard !cookie.isEmpty, let copy = unsafe library.pointee.av_mallocz(cookie.count + 64) else {
       return
     }

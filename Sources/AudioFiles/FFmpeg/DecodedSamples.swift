@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CFFmpeg
 
-/// Takes samples out of a decoder's frame, interleaved and of the type that is asked for.
+/// Copies samples from a decoder's frame, interleaved and converted to a type.
 @safe
 struct DecodedSamples {
   private let planes: UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>
   private let format: Int
-  /// The channels in the frame and in what is made.
+  /// The channels in the frame, and the channels of the copy.
   private let (present, wanted): (Int, Int)
 
   init?(_ decoder: borrowing DecoderHandle, channelCount: Int) {
@@ -16,7 +16,9 @@ struct DecodedSamples {
     (present, wanted) = (decoder.shape.channelCount, channelCount)
   }
 
-  /// Copies frames; a channel that is not there is silent.
+  /// Copies frames.
+  ///
+  /// A channel that the frame does not have is silent.
   func copy(_ frames: Range<Int>, to target: UnsafeMutableRawPointer, as type: SampleType) {
     switch type {
     case .integer16: unsafe copy(frames, target.assumingMemoryBound(to: Int16.self))
@@ -69,14 +71,14 @@ struct DecodedSamples {
   }
 }
 
-/// A type that decoders give samples in.
+/// A type of samples that decoders return.
 protocol DecodedSample: BitwiseCopyable {
-  /// The value, full scale at ±1.
+  /// The sample with full scale at ±1.
   var unitValue: Double { get }
 }
 
 extension AudioSample {
-  /// The nearest to a decoded sample, and the same bits where it is of the same type.
+  /// The nearest sample to a decoded one; the same bits if the types are equal.
   @inline(__always)
   fileprivate init<Source: DecodedSample>(decoded: Source) {
     if let same = decoded as? Self { self = same } else { self = .nearest(to: decoded.unitValue) }

@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CFFmpeg
 
-/// The frames that a feed's packets decode to, without those that are not sound.
+/// The frames to which the packets of a feed decode, without priming, padding and remainder.
 @safe
 final class DecodedSound: FrameSource {
-  /// What is known of frames before they are read.
+  /// The range of decoded frames that are sound, as far as it is known before reading.
   struct Extent {
-    /// Decoded frames before the first.
+    /// Decoded frames before the sound.
     var priming: Int64 = 0
-    /// Frames of sound; nil where only the end tells.
+    /// The number of frames of sound; nil if it is known only at the end.
     var frameCount: Int64?
-    /// Whether frames that are missing at the end are silent: only where packets were counted.
+    /// True if frames that are missing at the end are replaced by silence, because the packets were
+    /// counted.
     var isFilledUp = false
   }
 
-  /// What the packets decode to.
+  /// The format of the decoded frames.
   let shape: DecoderHandle.Shape
   let integerBits: Int?
   private let feed: any PacketFeed
@@ -23,21 +24,22 @@ final class DecodedSound: FrameSource {
   private var decoder: DecoderHandle
   private let packet: PacketHandle
   private var extent = Extent()
-  /// The number of the next decoded frame, those that are not sound counted.
+  /// The index of the next decoded frame, including frames that are not sound.
   private var place: Int64 = 0
-  /// The frames of the decoder that are left, and how many silent ones come before them.
+  /// The remaining frames of the decoder, and the number of silent frames before them.
   private var frames = 0..<0
   private var silent: Int64 = 0
-  /// Where the decoder's next frame belongs.
+  /// The index of the decoder's next frame.
   private var decoded: Int64 = 0
   private var isDraining = false
 
-  /// Packets after which a decoder has found out what they hold.
+  /// The number of packets after which a decoder has detected the format.
   private static let probed = 8
 
-  /// Opens a decoder and looks at the first packets.
+  /// Opens a decoder and decodes the first packets.
   ///
-  /// - Throws: `SoundFileError.notSoundFile` where there is no decoder, or nothing that it decodes.
+  /// - Throws: `SoundFileError.notSoundFile` if FFmpeg does not support the codec, or none of the
+  ///   packets can be decoded.
   init(
     _ feed: any PacketFeed, _ library: UnsafePointer<CFFmpegTable>, path: String
   ) throws(SoundFileError) {
@@ -58,7 +60,7 @@ final class DecodedSound: FrameSource {
     guard rewind(to: 0) else { throw .notSoundFile(path: path, reason: "it cannot be read twice") }
   }
 
-  /// Says what of the decoded frames is sound; the next frame read is then the first of it.
+  /// Sets the range of decoded frames that are sound, and seeks to its start.
   func setExtent(_ extent: Extent) -> Bool {
     self.extent = extent
     return rewind(to: extent.priming)
@@ -88,7 +90,7 @@ final class DecodedSound: FrameSource {
     return done
   }
 
-  /// Frames that may still come.
+  /// The number of frames that are not read yet; `Int.max` if it is unknown.
   private var left: Int {
     guard let count = extent.frameCount else { return .max }
     return Int(clamping: extent.priming + count - place)
@@ -102,15 +104,15 @@ final class DecodedSound: FrameSource {
     } else {
       skip(to: target)
     }
-    // Without a known end the frame may lie behind it.
+    // If the end is unknown, the frame can be after it.
     return place == target
   }
 
-  /// Goes back, or ahead, to a decoded frame.
+  /// Seeks to a decoded frame in either direction.
   private func rewind(to frame: Int64) -> Bool {
     guard let start = feed.locate(forFrame: frame) else { return false }
-    // A decoder that was only flushed keeps the state of its noise, and has left out by now what an
-    // encoder put before the sound.
+    // A flushed decoder would keep the state of its noise generator, and would no longer skip the
+    // priming of the encoder.
     do {
       decoder = try unsafe DecoderHandle(library, feed.parameters, path: path)
     } catch {
@@ -121,7 +123,7 @@ final class DecodedSound: FrameSource {
     return true
   }
 
-  /// Decodes up to a frame.
+  /// Decodes and discards frames up to a frame.
   private func skip(to frame: Int64) {
     while place < frame {
       let wanted = frame - place
@@ -137,13 +139,13 @@ final class DecodedSound: FrameSource {
     }
   }
 
-  /// Decodes on to the next frames; false at the end.
+  /// Decodes the next frames; returns false at the end.
   private func advance() -> Bool {
     while true {
       let code = decoder.receive()
       if code >= 0 {
         let shape = decoder.shape
-        // Another rate in the middle would be played at the wrong speed: it is silent instead.
+        // Frames at another rate would play at the wrong speed, so they are silent instead.
         guard shape.hertz == self.shape.hertz, shape.sampleFormat == self.shape.sampleFormat else {
           continue
         }
@@ -161,10 +163,10 @@ final class DecodedSound: FrameSource {
     }
   }
 
-  /// Puts a packet into the decoder; false at the end.
+  /// Sends a packet to the decoder; returns false at the end.
   private func feedOne() -> Bool {
     guard let fed = feed.next(into: packet) else { return false }
-    // What a broken packet did not give is silent, so that all others stay where they belong.
+    // The frames of a damaged packet are silent, so that all others keep their positions.
     if let first = fed.firstFrame, first > decoded {
       silent = first - decoded
       decoded = first
@@ -174,7 +176,7 @@ final class DecodedSound: FrameSource {
     return true
   }
 
-  /// What is missing at the end is silent, where the end is known.
+  /// Adds silence for frames that are missing at the end, if the end is known.
   private func fillUp() -> Bool {
     guard extent.isFilledUp, let count = extent.frameCount, place < extent.priming + count else {
       return false
@@ -199,7 +201,7 @@ final class DecodedSound: FrameSource {
     return found
   }
 
-  /// Of what packets decode to, the highest rate: extensions may begin with a later packet.
+  /// The format with the highest rate so far, because extensions can begin with a later packet.
   private static func judge(
     _ decoder: borrowing DecoderHandle, _ best: DecoderHandle.Shape?
   ) -> DecoderHandle.Shape? {
@@ -223,7 +225,7 @@ final class DecodedSound: FrameSource {
 }
 
 extension SampleType {
-  /// The bytes of a sample.
+  /// The number of bytes of a sample.
   var byteCount: Int {
     switch self {
     case .integer16: 2

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CFFmpeg
 
-/// The owner of one of FFmpeg's decoders and of the frame that it fills.
+/// Owns an FFmpeg decoder and the frame that it fills.
 @safe
 struct DecoderHandle: ~Copyable {
-  /// What a decoder gives.
+  /// The format and length of a decoded frame.
   struct Shape: Equatable {
     var hertz = 0
     var channelCount = 0
-    /// Bits that stand for loudspeakers, or 0.
+    /// The mask of loudspeakers, or 0.
     var mask: UInt64 = 0
     var sampleFormat = 0
     var frameCount = 0
@@ -18,13 +18,14 @@ struct DecoderHandle: ~Copyable {
   private let context: OpaquePointer
   private let frame: OpaquePointer
 
-  /// Opens the decoder that some parameters ask for.
+  /// Opens the decoder for codec parameters.
   ///
   /// - Parameters:
-  ///   - library: the functions of FFmpeg.
-  ///   - parameters: the codec and its configuration.
-  ///   - path: the name of the file in messages.
-  /// - Throws: `SoundFileError.notSoundFile` where there is none, or it refuses.
+  ///   - library: The functions of FFmpeg.
+  ///   - parameters: The codec and its configuration.
+  ///   - path: The name of the file in messages.
+  /// - Throws: `SoundFileError.notSoundFile` if FFmpeg does not support the codec, or rejects the
+  ///   parameters.
   init(
     _ library: UnsafePointer<CFFmpegTable>, _ parameters: OpaquePointer, path: String
   ) throws(SoundFileError) {
@@ -65,18 +66,18 @@ struct DecoderHandle: ~Copyable {
     unsafe library.pointee.avcodec_free_context(&context)
   }
 
-  /// Puts a packet in, nil at the end; returns FFmpeg's code.
+  /// Sends a packet; returns FFmpeg's code.
   func send(_ packet: borrowing PacketHandle) -> Int32 {
     unsafe library.pointee.avcodec_send_packet(context, packet.packet)
   }
 
-  /// Says that no packet follows.
+  /// Signals the end of the packets.
   func drain() { _ = unsafe library.pointee.avcodec_send_packet(context, nil) }
 
-  /// Takes frames out; returns FFmpeg's code.
+  /// Receives frames; returns FFmpeg's code.
   func receive() -> Int32 { unsafe library.pointee.avcodec_receive_frame(context, frame) }
 
-  /// What was taken out last.
+  /// The format of the frames received last.
   var shape: Shape {
     let channels = unsafe cffmpeg_AVFrame_channels(frame)
     return unsafe Shape(
@@ -85,7 +86,7 @@ struct DecoderHandle: ~Copyable {
       frameCount: Int(cffmpeg_AVFrame_nb_samples(frame)))
   }
 
-  /// The planes of the samples taken out last, or the one with all channels.
+  /// The planes of the samples received last, or one plane with all channels.
   var planes: UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>? {
     unsafe cffmpeg_AVFrame_extended_data(frame)
   }

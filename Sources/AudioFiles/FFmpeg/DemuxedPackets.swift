@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CFFmpeg
 
-/// Packets that FFmpeg takes out of a container.
+/// The packets that FFmpeg reads from a container.
 ///
-/// What is not sound at the two ends FFmpeg leaves out itself, as it decodes.
+/// FFmpeg removes priming and remainder when it decodes.
 @safe
 final class DemuxedPackets: PacketFeed {
   let isIndexed = false
@@ -27,8 +27,8 @@ final class DemuxedPackets: PacketFeed {
     demuxer.read(packet) ? FedPacket(firstFrame: nil, isWhole: true) : nil
   }
 
-  /// Only the beginning is sure to be where it is said to be: a container's times may be rounded,
-  /// and an index may be wrong.
+  /// Restarts at the beginning, whose position alone is reliable: the times of a container can be
+  /// rounded, and its index wrong.
   func locate(forFrame frame: Int64) -> Int64? {
     do {
       demuxer = try unsafe DemuxerHandle(stream, library, path: path)

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CFFmpeg
 
-/// The owner of FFmpeg's reader of a container, of which one stream of sound is read.
+/// Owns FFmpeg's reader of a container, and reads one audio stream of it.
 @safe
 struct DemuxerHandle: ~Copyable {
   private let library: UnsafePointer<CFFmpegTable>
   private let context: OpaquePointer
   private let sound: OpaquePointer
-  /// The number of the stream.
+  /// The index of the stream.
   private let index: Int
   /// Freed after the context, which reads through it.
   private let channel: ByteChannel
 
-  /// The containers that may be opened: none that names other files.
+  /// The supported containers, none of which refers to other files.
   private static let containers = """
     aac,ac3,aiff,amr,amrnb,amrwb,ape,asf,au,avi,caf,dsf,dts,dtshd,eac3,flac,flv,gsm,ilbc,loas,m4a,\
     matroska,mov,mp3,mp4,mpc,mpc8,mpeg,mpegts,oma,ogg,rm,tak,truehd,tta,voc,w64,wav,webm,wv,xwma
     """
 
-  /// Opens a container and finds the stream of sound that is played by default.
+  /// Opens a container and selects the default audio stream.
   ///
-  /// - Throws: `SoundFileError.notSoundFile` where FFmpeg knows none, or finds no sound in it.
+  /// - Throws: `SoundFileError.notSoundFile` if FFmpeg does not know the format, or finds no audio.
   init(
     _ stream: FileStream, _ library: UnsafePointer<CFFmpegTable>, path: String
   ) throws(SoundFileError) {
@@ -31,7 +31,7 @@ struct DemuxerHandle: ~Copyable {
     unsafe channel.attach(to: context)
     var opened: OpaquePointer? = unsafe context
     var options = unsafe Self.options(library)
-    // On failure the context is freed there.
+    // On failure the function frees the context.
     var code = unsafe library.pointee.avformat_open_input(&opened, nil, nil, &options)
     unsafe library.pointee.av_dict_free(&options)
     guard code >= 0, let opened = unsafe opened else {
@@ -61,7 +61,7 @@ struct DemuxerHandle: ~Copyable {
   private static func options(_ library: UnsafePointer<CFFmpegTable>) -> OpaquePointer? {
     var options: OpaquePointer?
     unsafe _ = library.pointee.av_dict_set(&options, "format_whitelist", containers, 0)
-    // No protocol has this name: a container that points elsewhere leads nowhere.
+    // A protocol with this name does not exist, so a container cannot open other files.
     unsafe _ = library.pointee.av_dict_set(&options, "protocol_whitelist", "none", 0)
     return unsafe options
   }
@@ -78,7 +78,7 @@ struct DemuxerHandle: ~Copyable {
     unsafe cffmpeg_AVFormatContext_streams(context)?[index]
   }
 
-  /// What a decoder is to know.
+  /// The parameters for a decoder.
   var parameters: OpaquePointer {
     guard let parameters = unsafe cffmpeg_AVStream_codecpar(sound) else {
       preconditionFailure("internal error: FFmpeg created a stream without parameters")
@@ -86,7 +86,7 @@ struct DemuxerHandle: ~Copyable {
     return unsafe parameters
   }
 
-  /// Takes the next packet of the sound; false at the end.
+  /// Reads the next packet of the stream; returns false at the end.
   func read(_ packet: borrowing PacketHandle) -> Bool {
     while unsafe library.pointee.av_read_frame(context, packet.packet) >= 0 {
       if packet.streamIndex == index { return true }
@@ -95,8 +95,8 @@ struct DemuxerHandle: ~Copyable {
     return false
   }
 
-  /// Frames of a rate in the sound, as the container says it, and whether it says so to the frame;
-  /// nil where it does not.
+  /// The length that the container states, in frames of a rate, and true if it is exact; nil if it
+  /// is not stated.
   func frameCount(hertz: Int) -> (value: Int, isExact: Bool)? {
     var time = unsafe cffmpeg_AVStream_duration(sound)
     var unit = unsafe cffmpeg_AVStream_time_base(sound)
@@ -111,7 +111,7 @@ struct DemuxerHandle: ~Copyable {
     return (frames, unit.num == 1 && Int(unit.den) == hertz)
   }
 
-  /// The container's texts, then those of the sound.
+  /// The texts of the container, followed by those of the stream.
   var texts: [String: String] {
     var texts = unsafe texts(cffmpeg_AVFormatContext_metadata(context))
     texts.merge(unsafe self.texts(cffmpeg_AVStream_metadata(sound))) { first, _ in first }
@@ -131,7 +131,7 @@ struct DemuxerHandle: ~Copyable {
     }
   }
 
-  /// The chapters: where each begins in frames of a rate, and its title.
+  /// The chapters: the first frame of each, at a rate, and its title.
   func chapters(hertz: Int) -> [(frame: Int64, title: String)] {
     let count = unsafe Int(cffmpeg_AVFormatContext_nb_chapters(context))
     return (0..<count).compactMap { index in

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CFFmpeg
 
-/// A file that FFmpeg encodes and writes.
+/// Writes a file that FFmpeg encodes.
 final class EncodedSink: FrameSink {
   private var encoder: EncoderHandle
   private let target: any EncodedTarget
@@ -16,7 +16,7 @@ final class EncodedSink: FrameSink {
 
   /// Opens an encoder and a container.
   ///
-  /// - Throws: `SoundFileError.codecsMissing` without FFmpeg, `.cannotEncode` where it refuses.
+  /// - Throws: `SoundFileError.codecsMissing` without FFmpeg, `.cannotEncode` if FFmpeg fails.
   init(
     _ stream: FileStream, _ recipe: EncodingRecipe, channelCount: Int, hertz: Int,
     _ options: SoundFileWriter.Options, path: String
@@ -72,7 +72,7 @@ final class EncodedSink: FrameSink {
       && succeeds(target.finish(frameCount: frameCount))
   }
 
-  /// Encodes whole packets of what waits.
+  /// Encodes complete packets of the waiting samples.
   private func encode(_ count: Int) -> Bool {
     frameCount += Int64(count)
     let step = encoder.framesPerPacket * channelCount

@@ -2,13 +2,13 @@
 internal import CFFmpeg
 internal import Glibc
 
-/// The file that encoded packets go to.
+/// The file that receives encoded packets.
 protocol EncodedTarget: AnyObject {
-  /// Writes a packet, which is empty then; returns FFmpeg's code.
+  /// Writes a packet and empties it; returns FFmpeg's code.
   func write(_ packet: borrowing PacketHandle) -> Int32
-  /// Writes the end.
+  /// Finishes the file.
   ///
-  /// - Parameter frameCount: the frames of sound.
+  /// - Parameter frameCount: The number of frames of sound.
   /// - Returns: FFmpeg's code.
   func finish(frameCount: Int64) -> Int32
 }
@@ -24,7 +24,7 @@ final class MuxedTarget: EncodedTarget {
   func finish(frameCount: Int64) -> Int32 { muxer.finish(frameCount: frameCount) }
 }
 
-/// A Core Audio Format file, which is written here.
+/// A Core Audio Format file, written by this module.
 @safe
 final class CAFTarget: EncodedTarget {
   private var file: CAFPacketFile
@@ -33,9 +33,9 @@ final class CAFTarget: EncodedTarget {
   private let priming: Int
   private let metadata: SoundFileMetadata
 
-  /// Begins a file of an encoder's packets.
+  /// Starts a file for an encoder's packets.
   ///
-  /// - Throws: `SoundFileError.cannotEncode` without memory.
+  /// - Throws: `SoundFileError.cannotEncode` if memory is insufficient.
   init(
     _ stream: FileStream, _ library: UnsafePointer<CFFmpegTable>, _ codec: SoundCodec,
     _ encoder: borrowing EncoderHandle, layout: ChannelLayout, hertz: Int,
@@ -59,7 +59,7 @@ final class CAFTarget: EncodedTarget {
   func write(_ packet: borrowing PacketHandle) -> Int32 {
     let bytes = packet.bytes
     packet.clear()
-    // All packets decode to as many frames: what is behind the sound is the remainder.
+    // All packets decode to the same number of frames; those after the sound are the remainder.
     let isWritten = file.write(bytes, frameCount: framesPerPacket)
     return isWritten && stream.failure == 0 ? 0 : -EIO
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CFFmpeg
 
-/// The owner of one of FFmpeg's encoders and of the frame that it is given.
+/// Owns an FFmpeg encoder and its input frame.
 @safe
 struct EncoderHandle: ~Copyable {
   private let library: UnsafePointer<CFFmpegTable>
@@ -10,15 +10,15 @@ struct EncoderHandle: ~Copyable {
   private let recipe: EncodingRecipe
   private let hertz: Int
   private let channels: CFFmpegChannels
-  /// Frames that a packet takes.
+  /// The number of frames in a packet.
   let framesPerPacket: Int
-  /// The frames that were put in.
+  /// The number of frames that were sent.
   private(set) var nextFrame: Int64 = 0
 
   /// Opens an encoder.
   ///
-  /// - Throws: `SoundFileError.cannotEncode` where there is none, `.impossibleShape` where it
-  ///   refuses the sound's rate or channels.
+  /// - Throws: `SoundFileError.cannotEncode` if it does not exist, `.impossibleShape` if it does
+  ///   not support the rate or channels.
   init(
     _ library: UnsafePointer<CFFmpegTable>, _ recipe: EncodingRecipe, hertz: Int, mask: UInt64,
     path: String
@@ -66,12 +66,12 @@ struct EncoderHandle: ~Copyable {
     unsafe library.pointee.avcodec_free_context(&context)
   }
 
-  /// Says what a decoder is to know.
+  /// Fills the parameters for a decoder.
   func describe(_ parameters: OpaquePointer) -> Int32 {
     unsafe library.pointee.avcodec_parameters_from_context(parameters, context)
   }
 
-  /// Puts frames in, interleaved and of full scale at ±1; returns FFmpeg's code.
+  /// Sends interleaved samples with full scale at ±1; returns FFmpeg's code.
   mutating func send(_ samples: ArraySlice<Double>, channelCount: Int) -> Int32 {
     let count = samples.count / channelCount
     unsafe library.pointee.av_frame_unref(frame)
@@ -87,10 +87,10 @@ struct EncoderHandle: ~Copyable {
     return unsafe library.pointee.avcodec_send_frame(context, frame)
   }
 
-  /// Says that no frame follows.
+  /// Signals the end of the frames.
   func drain() -> Int32 { unsafe library.pointee.avcodec_send_frame(context, nil) }
 
-  /// Takes a packet out; returns FFmpeg's code.
+  /// Receives a packet; returns FFmpeg's code.
   func receive(_ packet: borrowing PacketHandle) -> Int32 {
     unsafe library.pointee.avcodec_receive_packet(context, packet.packet)
   }
@@ -103,8 +103,9 @@ struct EncoderHandle: ~Copyable {
     }
   }
 
-  /// The largest value that the encoder is given: some lossy encoders end the process if the sums of
-  /// squares are infinite, and get 48 dB above full scale at most.
+  /// The largest sample that is sent to the encoder: 48 dB above full scale.
+  ///
+  /// Some lossy encoders end the process if a sum of squares is infinite.
   private var limit: Double { recipe.encoder == "wavpack" ? .infinity : 256 }
 
   private func fill<Sample: AudioSample>(

@@ -1,26 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CFFmpeg
 
-/// How FFmpeg is to write a kind of file.
+/// The FFmpeg encoder, container and options for a file format.
 struct EncodingRecipe {
-  /// FFmpeg's names of the encoder and of the container; this is empty for a container of our own.
+  /// FFmpeg's names of the encoder and of the container.
+  ///
+  /// The latter is empty if this module writes the container.
   let encoder: String
   let muxer: String
-  /// The type of sample that the encoder takes, and its bits where they are integers.
+  /// The sample type of the encoder, and its bits for integers.
   let sampleFormat: Int
   var bits = 0
-  /// Bits a second; nil where it is not asked for.
+  /// Bits per second; nil for the default.
   var bitrate: Int?
   /// Options of the encoder.
   var options: [(String, String)] = []
   /// Options of the container.
   var muxerOptions: [(String, String)] = []
-  /// The codec of a Core Audio Format file, which FFmpeg encodes and does not write.
+  /// The codec of a Core Audio Format file, which FFmpeg encodes but does not write.
   private(set) var cafCodec: SoundCodec?
 
-  /// The recipe for a format; nil where libsndfile writes it.
+  /// Creates the recipe for a format; nil if libsndfile writes it.
   ///
-  /// Without a wish AAC has 64 kbit/s a channel up to two, and 48 for each further one.
+  /// By default AAC has 64 kbit/s per channel for the first two channels, and 48 kbit/s for each
+  /// further one.
   init?(
     _ format: SoundFileFormat, bitrate: Int?, quality: Double?, channelCount: Int, hertz: Int
   ) {
@@ -34,11 +37,11 @@ struct EncodingRecipe {
       if format.container == .caf { cafCodec = .aac }
       self.bitrate = bitrate ?? 64_000 * min(2, channelCount) + 48_000 * max(0, channelCount - 2)
       if let quality {
-        // From 0.1 to 2, by FFmpeg's documentation.
+        // The range is 0.1 to 2 by FFmpeg's documentation.
         setQuality(0.1 + 1.9 * quality)
       } else {
-        // FFmpeg's other coder, its usual one, is off by a third of a tone's level where this one is
-        // off by a thousandth, and as good with noise; it knows bitrates only.
+        // FFmpeg's default coder has level errors of a third for tones, this one of a thousandth;
+        // both are equal for noise. The coder supports bitrates only.
         options.append(("aac_coder", "fast"))
       }
     case (.m4a, let encoding),
@@ -57,7 +60,7 @@ struct EncodingRecipe {
     case (.mp3, _) where bitrate != nil || quality != nil:
       self.init("libmp3lame", "mp3", AV_SAMPLE_FMT_FLTP)
       self.bitrate = bitrate
-      // 0 is LAME's best, 9 its smallest.
+      // For LAME, 0 is the best quality and 9 the smallest file.
       if bitrate == nil, let quality { setQuality(9 * (1 - quality)) }
     case (.opus, _) where bitrate != nil || quality != nil:
       self.init("libopus", "opus", AV_SAMPLE_FMT_FLT)
@@ -66,7 +69,7 @@ struct EncodingRecipe {
     }
     let header = muxer == "ipod" || cafCodec != nil ? "+global_header" : ""
     options.insert(("flags", "+bitexact\(header)\(isByQuality ? "+qscale" : "")"), at: 0)
-    // The edit list counts in these units: to the frame, not to the millisecond.
+    // The units of the edit list are frames instead of milliseconds.
     if muxer == "ipod" { muxerOptions.append(("movie_timescale", "\(hertz)")) }
   }
 
@@ -76,7 +79,7 @@ struct EncodingRecipe {
 
   private var isByQuality: Bool { options.contains { $0.0 == "global_quality" } }
 
-  /// FFmpeg counts qualities in 118ths.
+  /// Sets the quality in FFmpeg's unit, 1/118.
   private mutating func setQuality(_ quality: Double) {
     bitrate = nil
     options.append(("global_quality", "\(Int((quality * 118).rounded()))"))

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CFFmpeg
 
-/// FFmpeg's libraries, where they are needed.
+/// Access to FFmpeg's libraries.
 enum FFmpegLibrary {
-  /// The table of functions.
+  /// The table of FFmpeg's functions.
   ///
-  /// - Throws: `SoundFileError.codecsMissing` where the libraries are missing, or of no release that is supported.
+  /// - Throws: `SoundFileError.codecsMissing` if the libraries are missing or their release is not
+  ///   supported.
   static func table(for path: String) throws(SoundFileError) -> UnsafePointer<CFFmpegTable> {
     guard let table = unsafe cffmpeg_table() else {
       let found = unsafe cffmpeg_refused().map { unsafe String(cString: $0) }
@@ -14,17 +15,17 @@ enum FFmpegLibrary {
     return unsafe table
   }
 
-  /// Loads the libraries if they are there; once per process.
+  /// Loads the libraries if they are installed; once per process.
   static func load() { _ = unsafe cffmpeg_table() }
 
-  /// The releases that are supported, such as `4.4 to 8`.
+  /// The supported releases, such as `4.4 to 8`.
   static var releases: String {
     let names = unsafe [cffmpeg_releases(0), cffmpeg_releases(1)]
       .map { unsafe $0.map { unsafe String(cString: $0) } ?? "" }
     return "\(names[0]) to \(names[1].prefix { $0 != "." })"
   }
 
-  /// Frames of Windows Media before the sound that FFmpeg does not leave out itself: before 5.0.
+  /// The priming frames of Windows Media that FFmpeg before 5.0 does not skip.
   ///
   /// Source: FFmpeg's libavcodec/wma.c and wmadec.c.
   static func primingKept(of codec: String, hertz: Int) -> Int64 {
@@ -39,7 +40,7 @@ enum FFmpegLibrary {
     }
   }
 
-  /// FFmpeg's words for a code, in lower case.
+  /// FFmpeg's text for an error code, in lower case.
   static func reason(_ code: Int32) -> String {
     guard let table = unsafe cffmpeg_table() else { return "error \(code)" }
     var text = [CChar](repeating: 0, count: 128)
@@ -50,8 +51,8 @@ enum FFmpegLibrary {
     return String(decoding: bytes, as: UTF8.self).lowercased()
   }
 
-  /// What a call returns that needs more before it can give anything.
+  /// The code of a call that needs more input before it can return output.
   static let again: Int32 = -11
-  /// What a call returns that is asked for something that there is not.
+  /// The code of a call with an invalid argument.
   static let impossible: Int32 = -22
 }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// From the frames that a table counts in to those that are decoded: the same, or twice as many, or
-/// half, since with replicated bands a table may count those of either rate.
+/// Converts frames of a packet table to decoded frames: by a factor of 1, 2 or ½.
+///
+/// With spectral band replication a table can count frames at either rate.
 struct FrameScale {
   private let (decodedHertz, countedHertz): (Int64, Int64)
 
-  /// Creates a scale; nil where one rate is not the other, its double or its half.
+  /// Creates a scale; nil unless the rates are equal, or one is double the other.
   init?(decodedHertz: Int, countedHertz: Int) {
     guard
       decodedHertz == countedHertz || decodedHertz == countedHertz * 2
@@ -16,15 +17,15 @@ struct FrameScale {
 
   private init() { (decodedHertz, countedHertz) = (1, 1) }
 
-  /// Frames are decoded as they are counted.
+  /// A factor of 1.
   static let same = FrameScale()
 
-  /// Frames as they are decoded, rounded down.
+  /// Converts frames of the table to decoded frames, rounded down.
   func decoded(_ counted: Int64) -> Int64 {
     decodedHertz >= countedHertz ? counted * (decodedHertz / countedHertz) : counted / 2
   }
 
-  /// Frames as the table counts them, rounded down.
+  /// Converts decoded frames to frames of the table, rounded down.
   func counted(_ decoded: Int64) -> Int64 {
     countedHertz >= decodedHertz ? decoded * (countedHertz / decodedHertz) : decoded / 2
   }

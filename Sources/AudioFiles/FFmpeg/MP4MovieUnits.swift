@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// Counts an MP4 file's movie in frames, so that its edit is exact to the frame.
+/// Changes the time unit of an MP4 file's movie to frames, so that its edit list is exact to the
+/// frame.
 ///
 /// Source: ISO/IEC 14496-12, 8.2.2 (`mvhd`), 8.3.2 (`tkhd`), 8.6.6 (`elst`).
 enum MP4MovieUnits {
-  /// Writes the units and the lengths in them over those of a file with one track and at most one edit.
+  /// Overwrites the units, and the durations in these units, of a file with one track and at most
+  /// one edit.
   ///
   /// - Parameters:
-  ///   - stream: a file that can be read and written.
-  ///   - hertz: the units a second.
-  ///   - frameCount: the length of the sound.
-  /// - Returns: whether all of it was found and written; a length of 2^32 frames or more is left as it
-  ///   is if the file has no room for it.
+  ///   - stream: A file that can be read and written.
+  ///   - hertz: Units per second.
+  ///   - frameCount: The length of the sound.
+  /// - Returns: True if all fields were found and written. A length of 2³² frames or more is not
+  ///   changed if its field has 32 bits.
   static func set(in stream: FileStream, hertz: Int, frameCount: Int64) -> Bool {
     guard let place = MP4Index.place(in: stream),
       var bytes = stream.bytes(at: place.offset, place.byteCount)
@@ -42,10 +44,11 @@ enum MP4MovieUnits {
     }
   }
 
-  /// Whether a box's numbers of time have eight bytes.
+  /// True if the times in a box have eight bytes.
   private static func isLong(_ content: ArraySlice<UInt8>) -> Bool { content.first == 1 }
 
-  /// A length's bytes, which lie at one place with four and at another with eight.
+  /// The position of a duration, which is at `short` if it has four bytes and at `long` if it has
+  /// eight.
   private static func field(of content: ArraySlice<UInt8>, short: Int, long: Int) -> Range<Int> {
     let start = content.startIndex + (isLong(content) ? long : short)
     return start..<start + (isLong(content) ? 8 : 4)

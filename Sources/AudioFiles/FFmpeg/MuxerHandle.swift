@@ -2,7 +2,7 @@
 internal import CFFmpeg
 internal import Glibc
 
-/// The owner of FFmpeg's writer of a container with one stream of sound.
+/// Owns FFmpeg's writer of a container with one audio stream.
 @safe
 struct MuxerHandle: ~Copyable {
   private let library: UnsafePointer<CFFmpegTable>
@@ -11,12 +11,12 @@ struct MuxerHandle: ~Copyable {
   private let channel: ByteChannel
   private let hertz: Int32
   private let stream: FileStream
-  /// Whether FFmpeg can only count the movie's time in milliseconds, as before 5.0.
+  /// True if FFmpeg, before 5.0, can only state the movie's time in milliseconds.
   private let countsMilliseconds: Bool
 
-  /// Creates a container over a stream and writes its head.
+  /// Opens a container on a stream and writes its header.
   ///
-  /// - Throws: `SoundFileError.cannotEncode` where FFmpeg refuses.
+  /// - Throws: `SoundFileError.cannotEncode` if FFmpeg fails.
   init(
     _ stream: FileStream, _ library: UnsafePointer<CFFmpegTable>, _ recipe: EncodingRecipe,
     _ encoder: borrowing EncoderHandle, hertz: Int, tags: [SoundFileMetadata.Tag: String],
@@ -63,7 +63,7 @@ struct MuxerHandle: ~Copyable {
 
   deinit { unsafe library.pointee.avformat_free_context(context) }
 
-  /// Writes a packet, which is empty then; returns FFmpeg's code.
+  /// Writes a packet and empties it; returns FFmpeg's code.
   func write(_ packet: borrowing PacketHandle) -> Int32 {
     unsafe cffmpeg_set_AVPacket_stream_index(packet.packet, 0)
     unsafe library.pointee.av_packet_rescale_ts(
@@ -71,9 +71,9 @@ struct MuxerHandle: ~Copyable {
     return unsafe library.pointee.av_interleaved_write_frame(context, packet.packet)
   }
 
-  /// Writes the end.
+  /// Finishes the file.
   ///
-  /// - Parameter frameCount: the frames of sound.
+  /// - Parameter frameCount: The number of frames of sound.
   /// - Returns: FFmpeg's code.
   func finish(frameCount: Int64) -> Int32 {
     let code = unsafe library.pointee.av_write_trailer(context)

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// Turns packets of AAC, ALAC or MP3 into samples, without a file.
+/// Decodes packets of a codec, such as AAC, ALAC or MP3, to samples, without a file.
 ///
-/// All frames of a packet come out, those included that a container would leave out: priming and
-/// remainder are the caller's to drop.
+/// All frames of each packet are returned, including priming and remainder, which a container would
+/// mark. The caller removes them.
 ///
-/// - Note: Not real-time safe. One thread at a time.
+/// - Note: Not real-time safe. Use from one thread at a time.
 public final class PacketDecoder {
-  /// What the packets are decoded as.
+  /// The layer that is decoded.
   public let layer: SoundLayer
-  /// Frames a second of what comes out; nil until a packet has told.
+  /// Frames per second of the output; nil until a packet is decoded.
   public private(set) var rate: SampleRate?
-  /// The samples in a frame of what comes out; nil until a packet has told.
+  /// Samples in a frame of the output; nil until a packet is decoded.
   public private(set) var channelCount: Int?
-  /// Packets of which nothing came, since they are damaged.
+  /// The number of packets that could not be decoded because they are damaged.
   public private(set) var damagedCount = 0
   private let magicCookie: [UInt8]
   private var decoding: PacketDecoding
@@ -22,10 +22,11 @@ public final class PacketDecoder {
   /// Opens a decoder.
   ///
   /// - Parameters:
-  ///   - layer: what the packets are decoded as, such as one of `PacketReader.formats`.
-  ///   - magicCookie: what it is to know beforehand, such as `PacketReader.magicCookie`.
-  /// - Throws: `SoundFileError.codecsMissing` without FFmpeg; `.notSoundFile` where it has no such
-  ///   decoder, or that refuses the cookie.
+  ///   - layer: The layer to decode, such as one of `PacketReader.formats`.
+  ///   - magicCookie: The bytes that the decoder needs before the first packet, such as
+  ///     `PacketReader.magicCookie`; empty if it needs none.
+  /// - Throws: `SoundFileError.codecsMissing` without FFmpeg; `.notSoundFile` if FFmpeg does not
+  ///   decode the codec, or rejects the cookie.
   public init(_ layer: SoundLayer, magicCookie: [UInt8]) throws(SoundFileError) {
     self.layer = layer
     self.magicCookie = Self.cookie(magicCookie, for: layer)
@@ -40,8 +41,8 @@ public final class PacketDecoder {
       framesPerPacket: layer.framesPerPacket, path: "packets of \(layer.codec)")
   }
 
-  /// The cookie for a layer that is not the first one of the configuration, or that the packets
-  /// alone would decide about.
+  /// The cookie for a layer other than the first of the configuration, or one that only the packets
+  /// reveal.
   private static func cookie(_ cookie: [UInt8], for layer: SoundLayer) -> [UInt8] {
     guard [.aac, .aacHE, .aacHEv2].contains(layer.codec), let config = AudioSpecificConfig(cookie)
     else { return cookie }
@@ -51,14 +52,15 @@ public final class PacketDecoder {
     return config.bytes(for: layer.codec) ?? cookie
   }
 
-  /// Forgets the packets so far: what is decoded next need not follow them.
+  /// Restarts the decoder, so that the next packet need not follow the previous one.
   ///
-  /// - Throws: as `init`.
+  /// - Throws: The errors of `init`.
   public func reset() throws(SoundFileError) { decoding = try Self.open(layer, magicCookie) }
 
   /// Decodes a packet.
   ///
-  /// - Returns: its frames, interleaved; some codecs give those of a packet with the next.
+  /// - Returns: The frames, interleaved; empty for a damaged packet. Some codecs return the frames
+  ///   of a packet with the next one.
   public func decode<Sample: AudioSample>(_ bytes: [UInt8], as type: Sample.Type) -> [Sample] {
     guard decoding.send(bytes) else {
       damagedCount += 1
@@ -69,7 +71,7 @@ public final class PacketDecoder {
 
   /// Ends the stream.
   ///
-  /// - Returns: the frames that the decoder held back, interleaved.
+  /// - Returns: The frames that the decoder still held, interleaved.
   public func finish<Sample: AudioSample>(as type: Sample.Type) -> [Sample] {
     decoding.drain()
     return received(type)

@@ -2,14 +2,14 @@
 internal import CFFmpeg
 internal import MusicalTime
 
-/// One of FFmpeg's decoders and the packet that it is given: bytes go in, frames come out.
+/// An FFmpeg decoder with its packet: bytes in, frames out.
 @safe
 struct PacketDecoding: ~Copyable {
-  /// What a decoder gives at once.
+  /// The frames that a decoder returns in one call.
   struct Frames<Sample> {
     let shape: DecoderHandle.Shape
     let rate: SampleRate
-    /// Interleaved.
+    /// The samples, interleaved.
     let samples: [Sample]
   }
 
@@ -18,8 +18,8 @@ struct PacketDecoding: ~Copyable {
 
   /// Opens a decoder.
   ///
-  /// - Throws: `SoundFileError.codecsMissing` without FFmpeg; `.notSoundFile` where it has no such
-  ///   decoder, or that refuses the cookie.
+  /// - Throws: `SoundFileError.codecsMissing` without FFmpeg; `.notSoundFile` if FFmpeg does not
+  ///   decode the codec, or rejects the cookie.
   init(
     _ codec: SoundCodec, cookie: [UInt8], hertz: Int, channelCount: Int, framesPerPacket: Int = 0,
     path: String
@@ -35,17 +35,17 @@ struct PacketDecoding: ~Copyable {
     self.packet = packet
   }
 
-  /// Puts a packet in; false where the decoder refuses it.
+  /// Sends a packet; returns false if the decoder rejects it.
   func send(_ bytes: [UInt8]) -> Bool {
     let isTaken = packet.fill(with: bytes[...]) && decoder.send(packet) >= 0
     packet.clear()
     return isTaken
   }
 
-  /// Says that no packet follows.
+  /// Signals the end of the packets.
   func drain() { decoder.drain() }
 
-  /// Takes what is ready next; nil where nothing is.
+  /// Receives the next frames; nil if none are ready.
   func receive<Sample: AudioSample>(_ type: Sample.Type) -> Frames<Sample>? {
     while decoder.receive() >= 0 {
       let shape = decoder.shape

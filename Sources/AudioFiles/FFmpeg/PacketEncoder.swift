@@ -2,27 +2,29 @@
 internal import CFFmpeg
 public import MusicalTime
 
-/// Turns samples into packets of AAC, ALAC, MP3 or IMA ADPCM, without a file.
+/// Encodes samples to packets of AAC, ALAC, MP3 or IMA ADPCM, without a file.
 ///
-/// Packets to packets is a `PacketDecoder`, a `SoundConverter` where rate or channels change, and an
-/// encoder.
+/// To transcode packets, connect a `PacketDecoder`, a `SoundConverter` if rate or channels change,
+/// and a `PacketEncoder`.
 ///
-/// - Note: Not real-time safe. One thread at a time.
+/// - Note: Not real-time safe. Use from one thread at a time.
 @safe
 public final class PacketEncoder {
-  /// A packet.
+  /// An encoded packet.
   public struct Packet: Hashable, Sendable {
-    /// Its bytes.
+    /// The bytes of the packet.
     public let bytes: [UInt8]
-    /// The frames that it decodes to; of ALAC the last gives fewer.
+    /// The number of frames that it decodes to.
+    ///
+    /// The last packet of ALAC has fewer.
     public let frameCount: Int
   }
 
-  /// Frames that a packet takes.
+  /// The number of input frames in a packet.
   public let framesPerPacket: Int
-  /// What a decoder is to know beforehand; empty where the packets tell all.
+  /// The bytes that a decoder needs before the first packet; empty if it needs none.
   public let magicCookie: [UInt8]
-  /// Frames that a decoder gives before the first that was put in.
+  /// The number of decoded frames before the first input frame.
   public let primingFrameCount: Int
   private let channelCount: Int
   private var encoder: EncoderHandle
@@ -34,13 +36,13 @@ public final class PacketEncoder {
   /// Opens an encoder.
   ///
   /// - Parameters:
-  ///   - format: M4A with AAC or with integers, which are ALAC's; MP3; or CAF with AAC, ALAC or IMA
-  ///     ADPCM.
-  ///   - rate: frames a second.
-  ///   - layout: which loudspeaker each sample of a frame is for.
-  ///   - bitrate: bits a second of a lossy codec; nil for 64,000 a channel of AAC, 192,000 of MP3.
+  ///   - format: M4A with AAC, or with integers for ALAC; MP3; or CAF with AAC, ALAC or IMA ADPCM.
+  ///   - rate: Frames per second.
+  ///   - layout: The loudspeaker of each sample of a frame.
+  ///   - bitrate: Bits per second of a lossy codec. Nil is 192,000 for MP3; for AAC it is 64,000
+  ///     per channel for the first two channels, and 48,000 for each further one.
   /// - Throws: `SoundFileError.codecsMissing` without FFmpeg, `.cannotEncode` for another format,
-  ///   `.impossibleShape` where the codec refuses rate or channels.
+  ///   `.impossibleShape` if the codec does not support the rate or channels.
   public init(
     _ format: SoundFileFormat, rate: SampleRate, layout: ChannelLayout, bitrate: Int? = nil
   ) throws(SoundFileError) {
@@ -67,11 +69,13 @@ public final class PacketEncoder {
     primingFrameCount = told < 0 ? 0 : parameters.initialPadding
   }
 
-  /// Encodes samples, interleaved; what fills no packet waits for the next.
+  /// Encodes interleaved samples.
   ///
-  /// - Precondition: the count is a whole number of frames, and the stream was not finished.
-  /// - Returns: the packets that are complete.
-  /// - Throws: `SoundFileError.cannotEncode` where the codec fails.
+  /// An incomplete packet is kept until more samples follow.
+  ///
+  /// - Precondition: `samples` has complete frames, and the stream is not finished.
+  /// - Returns: The packets that are complete.
+  /// - Throws: `SoundFileError.cannotEncode` if the codec fails.
   public func encode<Sample: AudioSample>(
     _ samples: Span<Sample>
   ) throws(SoundFileError) -> [Packet] {
@@ -91,8 +95,8 @@ public final class PacketEncoder {
 
   /// Ends the stream.
   ///
-  /// - Returns: the packets that are left.
-  /// - Throws: `SoundFileError.cannotEncode` where the codec fails.
+  /// - Returns: The last packets; empty if the stream was already finished.
+  /// - Throws: `SoundFileError.cannotEncode` if the codec fails.
   public func finish() throws(SoundFileError) -> [Packet] {
     guard !isFinished else { return [] }
     isFinished = true

@@ -2,27 +2,26 @@
 
 internal import CFFmpeg
 
-/// What a decoder gets its packets from, in their order.
+/// Provides a decoder with packets in their order.
 protocol PacketFeed: AnyObject {
-  /// Whether any place is as near as any other.
+  /// True if a seek to any position takes about the same time.
   var isIndexed: Bool { get }
-  /// What a decoder is to know beforehand, until the feed is located anew.
+  /// The parameters for a decoder, valid until the next call of `locate`.
   var parameters: OpaquePointer { get }
-  /// Takes the next packet.
+  /// Reads the next packet.
   ///
-  /// - Returns: the number of the first frame that it decodes to, or nil where that is not known
-  ///   from outside; nothing at the end.
+  /// - Returns: The packet's position and state; nil at the end.
   func next(into packet: borrowing PacketHandle) -> FedPacket?
-  /// Goes back, or ahead, so far that a frame comes out right when all from there is decoded.
+  /// Seeks to a packet from which a frame is decoded exactly.
   ///
-  /// - Returns: the number of the first frame that the next packet decodes to; nil where it fails.
+  /// - Returns: The first frame to which the next packet decodes; nil if the seek fails.
   func locate(forFrame frame: Int64) -> Int64?
 }
 
-/// A packet that was taken from a feed.
+/// The state of a packet that was read from a feed.
 struct FedPacket {
-  /// The number of the first frame that it decodes to; nil where only decoding tells.
+  /// The first frame to which it decodes; nil if only decoding can determine it.
   let firstFrame: Int64?
-  /// Whether its bytes could be read.
+  /// True if its bytes could be read.
   let isWhole: Bool
 }

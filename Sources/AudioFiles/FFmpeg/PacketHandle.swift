@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CFFmpeg
 
-/// The owner of one of FFmpeg's packets.
+/// Owns an FFmpeg packet.
 @safe
 struct PacketHandle: ~Copyable {
   let packet: OpaquePointer
   private let library: UnsafePointer<CFFmpegTable>
 
-  /// Creates an empty packet; nil without memory.
+  /// Creates an empty packet; nil if memory is insufficient.
   init?(_ library: UnsafePointer<CFFmpegTable>) {
     guard let packet = unsafe library.pointee.av_packet_alloc() else { return nil }
     unsafe self.packet = packet
@@ -19,10 +19,10 @@ struct PacketHandle: ~Copyable {
     unsafe library.pointee.av_packet_free(&packet)
   }
 
-  /// Lets go of the bytes.
+  /// Releases the bytes.
   func clear() { unsafe library.pointee.av_packet_unref(packet) }
 
-  /// Takes bytes; false where there are none, or no memory.
+  /// Copies bytes into the packet; returns false for an empty slice, or if memory is insufficient.
   func fill(with source: ArraySlice<UInt8>) -> Bool {
     clear()
     guard !source.isEmpty, let count = Int32(exactly: source.count),
@@ -36,7 +36,7 @@ struct PacketHandle: ~Copyable {
     return true
   }
 
-  /// The bytes.
+  /// The bytes of the packet.
   var bytes: [UInt8] {
     guard let data = unsafe cffmpeg_AVPacket_data(packet) else { return [] }
     return unsafe Array(UnsafeBufferPointer(start: data, count: Int(cffmpeg_AVPacket_size(packet))))

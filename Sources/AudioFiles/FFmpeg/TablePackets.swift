@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CFFmpeg
 
-/// Packets that a table says the places of, or a survey that goes on as they are taken.
+/// Packets at positions that a table lists, or that a survey finds while they are read.
 @safe
 final class TablePackets: PacketFeed {
-  /// False for codecs that never forget: their frames are right only if all before them were decoded.
+  /// False for codecs with unlimited memory, whose frames are exact only if all packets before are
+  /// decoded.
   var isIndexed: Bool { !Self.remembers(codec) }
   private let stream: FileStream
   private let known: PacketTable
   private let survey: PacketSurvey?
-  /// The same until it is known what a decoder makes of the packets.
+  /// `same` until a decoder has determined the rate of the packets.
   var scale = FrameScale.same
   private let codec: SoundCodec
   private let ownParameters: CodecParameters
   private var place = 0
-  /// Bytes of the file that were read ahead, and where they begin.
+  /// Bytes of the file that were read in advance, and their position.
   private var ahead: [UInt8] = []
   private var aheadOffset: Int64 = 0
 
   private static let chunk = 1 << 15
-  /// More than a packet of any codec has that is read here.
+  /// A larger packet is damage; no supported codec has one.
   private static let byteLimit = 1 << 24
 
   init(
@@ -32,7 +33,8 @@ final class TablePackets: PacketFeed {
 
   var parameters: OpaquePointer { unsafe ownParameters.parameters }
 
-  /// Differences and filters of speech add up from the first packet on.
+  /// True for codecs whose state depends on all packets since the first one: differences and speech
+  /// filters.
   private static func remembers(_ codec: SoundCodec) -> Bool {
     [.imaADPCM, .ilbc, .amrNarrow, .amrWide].contains(codec)
   }
@@ -71,20 +73,22 @@ final class TablePackets: PacketFeed {
       place < table.packets.count ? table.packets[place].firstFrame : table.decodedFrameCount)
   }
 
-  /// The packets whose frames come out wrong, since those before them are not decoded.
+  /// The number of packets before a packet that must be decoded first, or its frames are wrong.
   private func preroll(before packet: Int, _ packets: [PacketTable.Packet]) -> Int {
     switch codec {
     case .alac: return 0
     case _ where Self.remembers(codec): return packet
     case .mp1, .mp2, .mp3:
-      // Up to 511 bytes of a packet lie in those before it, and its frames overlap with the last's.
+      // Up to 511 bytes of a packet are stored in those before it, and its frames overlap with the
+      // previous ones.
       var (count, bytes) = (0, 0)
       while bytes < 511, count < packet {
         count += 1
         bytes += max(0, packets[packet - count].byteCount - 36)
       }
       return count + 2
-    // Frames overlap with those before; replicated bands and spread channels look further back.
+    // Frames overlap with the previous ones; spectral band replication and parametric stereo depend
+    // on more packets.
     default: return codec == .aac ? 2 : 8
     }
   }

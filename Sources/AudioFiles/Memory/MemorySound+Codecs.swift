@@ -12,9 +12,9 @@ extension MemorySound {
     case flac
   }
 
-  /// Returns true if libsndfile is installed and contains a codec.
+  /// Returns true if libsndfile is installed and supports a codec.
   ///
-  /// - Note: Not real-time safe: the library is opened.
+  /// - Note: Not real-time safe: it loads the library.
   package static func canRead(_ codec: Codec) -> Bool {
     switch codec {
     case .flac: containers.contains(SF_FORMAT_FLAC)

@@ -2,18 +2,18 @@
 internal import CSndFile
 internal import Glibc
 
-/// A sound file of one channel that lies in memory, such as a sample of an SF3 font.
+/// A sound file in memory with one channel, such as a sample of an SF3 soundfont.
 @safe
 package final class MemorySound {
   private let bytes: [UInt8]
-  /// Where libsndfile reads next.
+  /// The position at which libsndfile reads next.
   private var place = MemoryPlace()
   private let library: UnsafePointer<CSndFileTable>
   private var handle: OpaquePointer?
-  /// The number of frames by the stream's own head and pages, 0…2⁶³ − 1.
+  /// The number of frames as the stream's header and pages state it, 0…2⁶³ − 1.
   package private(set) var frameCount: Int
 
-  /// Opens it; nil where it is no sound, has several channels, or libsndfile is missing.
+  /// Opens the file; nil if it is not sound, has several channels, or libsndfile is missing.
   package init?(_ bytes: [UInt8]) {
     guard let library = unsafe csndfile_table() else { return nil }
     self.bytes = bytes
@@ -30,7 +30,8 @@ package final class MemorySound {
     if let handle = unsafe handle { unsafe _ = library.pointee.close(handle) }
   }
 
-  /// Reads frames from where the last call ended, as libsndfile rounds them; returns how many.
+  /// Reads frames from the current position, rounded by libsndfile; returns the number read, 0 at
+  /// the end or on failure.
   package func read(_ frames: UnsafeMutableBufferPointer<Int16>) -> Int {
     guard let base = frames.baseAddress else { return 0 }
     return unsafe Int(max(0, library.pointee.readf_short(handle, base, Int64(frames.count))))

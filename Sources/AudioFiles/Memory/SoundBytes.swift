@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The bytes of an encoded sound that is not in a file: in memory, or provided when they are read.
+/// The bytes of an encoded sound that is not in a file.
 ///
-/// `SoundFileReader` and `PacketReader` read every format from them, as from a file.
+/// The bytes are in memory, or a function provides them when they are read. `SoundFileReader` and
+/// `PacketReader` read every format from them, as from a file.
 @safe
 public struct SoundBytes {
   /// The number of bytes.
@@ -10,7 +11,7 @@ public struct SoundBytes {
   /// Copies at most a number of bytes from a position to memory; returns the number copied.
   let copy: (_ offset: Int64, _ target: UnsafeMutableRawPointer, _ count: Int) -> Int
 
-  /// Bytes in memory.
+  /// Creates a sound of bytes in memory.
   public init(_ bytes: [UInt8]) {
     byteCount = Int64(bytes.count)
     unsafe copy = { offset, target, count in
@@ -24,12 +25,13 @@ public struct SoundBytes {
     }
   }
 
-  /// Bytes that a function provides.
+  /// Creates a sound whose bytes a function provides.
   ///
   /// - Parameters:
-  ///   - byteCount: the number of bytes, 0 or more.
-  ///   - provider: returns the bytes of a range within them, in any order and repeatedly; fewer
-  ///     bytes mean that the sound ends there. It is called by the thread that reads.
+  ///   - byteCount: The number of bytes; a negative number is 0.
+  ///   - provider: Returns the bytes of a range. Ranges are requested in any order and can repeat.
+  ///     Fewer bytes than requested end the sound there. The function is called on the thread that
+  ///     reads.
   public init(byteCount: Int64, provider: @escaping (Range<Int64>) -> [UInt8]) {
     let length = max(0, byteCount)
     self.byteCount = length

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import MusicalTime
 
-/// Markers, instrument, loops and tempo of an AIFF file.
+/// The markers, instrument, loops and tempo of an AIFF file.
 ///
-/// Sources: Apple, AIFF 1.3 (`MARK`, `INST`); the chunk `basc` as Apple Loops have it.
+/// Sources: Apple, AIFF 1.3 (`MARK`, `INST`); the chunk `basc` of Apple Loops.
 struct AIFFMetadata {
   private(set) var markers: [SoundFileMetadata.Marker] = []
   private(set) var instrument: SoundFileMetadata.Instrument?
@@ -11,7 +11,7 @@ struct AIFFMetadata {
 
   private static let byteLimit = 1 << 22
   private static let countLimit = 1000
-  /// The names of the markers of a loop, which are none of the sound's.
+  /// The names of the markers of a loop, which are not markers of the sound.
   private static let loopNames = ["beg loop", "end loop"]
 
   /// Reads the chunks of a file; nil for another file.
@@ -54,7 +54,7 @@ struct AIFFMetadata {
       else { break }
       let text = content.dropFirst(place + 7).prefix(count).prefix { $0 != 0 }
       marks.append((identifier, Int64(frame), String(decoding: text, as: UTF8.self)))
-      // The count and the text have an even number of bytes together.
+      // The count and the text together have an even number of bytes.
       place += 7 + count + (count + 1) % 2
     }
     return marks
@@ -104,7 +104,7 @@ extension AIFFMetadata {
   /// - Parameters:
   ///   - metadata: two loops are written, forward or alternating; a tempo only with its beats.
   ///   - stream: the file.
-  /// - Returns: false if the file does not accept it.
+  /// - Returns: false if the file cannot be written.
   static func append(_ metadata: SoundFileMetadata, to stream: FileStream) -> Bool {
     guard let head = stream.bytes(at: 0, 12), MP4Box.latin(head[..<4]) == "FORM" else {
       return false
@@ -127,12 +127,12 @@ extension AIFFMetadata {
     let length = stream.length
     let pad: [UInt8] = length % 2 == 1 ? [0] : []
     let size = Int(length) + pad.count + bytes.count - 8
-    // A file that would exceed 4 GB stays as it is.
+    // A file that would exceed 4 GB does not change.
     guard size < 1 << 32 else { return true }
     return stream.put(pad + bytes, at: length) && stream.put(BigEndian.bytes(size, 4), at: 4)
   }
 
-  /// The loops that fit: two, with an end that has a number.
+  /// The loops that AIFF can store: at most two, with an end below 2³².
   static func loops(_ metadata: SoundFileMetadata) -> [SoundFileMetadata.Loop] {
     let all = (metadata.instrument?.loops ?? []).filter {
       !$0.frames.isEmpty && $0.frames.upperBound < 1 << 32
@@ -177,10 +177,10 @@ extension AIFFMetadata {
       .flatMap { BigEndian.bytes($0, 2) } + [UInt8](repeating: 0, count: 66)
   }
 
-  /// A text of at most 255 bytes behind their number, with an even number of bytes.
+  /// A text of at most 255 bytes after their number, with an even number of bytes in total.
   private static func text(_ text: String) -> [UInt8] {
     var bytes = Array(text.utf8.prefix(255))
-    // Characters are not cut.
+    // A character must not be cut.
     while String(validating: bytes, as: UTF8.self) == nil { bytes.removeLast() }
     return [UInt8(bytes.count)] + bytes + (bytes.count % 2 == 0 ? [0] : [])
   }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// Compares what a container says of its length with the bytes that are there.
+/// Compares the length that a container states with the bytes in the file.
 ///
-/// libsndfile gives what there is of a file that was cut off, and does not say so. A length that
-/// programs write who do not know it yet, into a pipe for instance, is none.
+/// libsndfile reads the available part of a truncated file and does not report that the rest is
+/// missing. A length that programs write as a placeholder, for example into a pipe, is ignored.
 ///
 /// Sources: RIFF/WAVE, EBU Tech 3306 (RF64), AIFF-C, Sony Wave64, Apple's Core Audio Format 1.0,
 /// RFC 3533 (Ogg), the Xing and LAME header of MP3.
@@ -20,9 +20,9 @@ struct ContainerSurvey {
     length = Int(clamping: stream.length)
   }
 
-  /// What a file is short of; nil where it is whole or does not say.
+  /// The part of a file that is missing; nil if the file is complete or does not state its length.
   ///
-  /// Leaves the file at its beginning.
+  /// The position in the file is then its start.
   static func shortfall(of stream: FileStream) -> SoundShortfall? {
     defer { _ = stream.seek(0, SEEK_SET) }
     let survey = ContainerSurvey(stream)
@@ -40,11 +40,12 @@ struct ContainerSurvey {
     }
   }
 
-  /// How many channels the layout chunk of an AIFF or CAF file names by its tag; nil without one.
+  /// The number of channels in the tag of the layout chunk of an AIFF or CAF file; nil without the
+  /// chunk.
   ///
-  /// Leaves the file where it was. A tag's lower 16 bits are its number of channels. It is 0 for a
-  /// tag before the chunk with the number of channels, as FFmpeg writes AIFF: libsndfile 1.2 then
-  /// allocates no codes, and copies from behind them.
+  /// The position in the file does not change. The lower 16 bits of a tag are its number of
+  /// channels. The result is 0 for a tag before the chunk with the number of channels, as in AIFF
+  /// files by FFmpeg: libsndfile 1.2 then does not allocate memory, and reads after its end.
   static func layoutChannelCount(of stream: FileStream) -> Int? {
     let place = stream.seek(0, SEEK_CUR)
     defer { _ = stream.seek(place, SEEK_SET) }
@@ -69,7 +70,7 @@ struct ContainerSurvey {
       else { return nil }
       if name == description { isDescribed = true }
       if name == chunk { return isDescribed ? number(at: offset + 4 + sizeBytes, 4) : 0 }
-      // AIFF fills its chunks up to an even number of bytes, CAF does not.
+      // AIFF pads chunks to an even number of bytes, CAF does not.
       offset += 4 + sizeBytes + size + (sizeBytes == 4 ? size % 2 : 0)
     }
     return nil
@@ -95,7 +96,7 @@ struct ContainerSurvey {
     bytes(at: offset, 4).map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// What sound that should lie in a range of bytes is short of.
+  /// The missing part of sound that should occupy a range of bytes.
   private func missing(from start: Int, count: Int, frameBytes: Int) -> SoundShortfall? {
     guard count > 0, start <= length, count > length - start else { return nil }
     let there = length - start
@@ -131,14 +132,14 @@ extension ContainerSurvey {
     return nil
   }
 
-  /// The bytes of a frame where each has as many: PCM, floats, A-law and µ-law; else 0.
+  /// The bytes of a frame of PCM, floats, A-law and µ-law; 0 for other encodings.
   private func waveFrameBytes(at offset: Int, isLittle: Bool) -> Int {
     guard let kind = number(at: offset, 2, isLittle: isLittle), [1, 3, 6, 7, 0xFFFE].contains(kind)
     else { return 0 }
     return number(at: offset + 12, 2, isLittle: isLittle) ?? 0
   }
 
-  /// Lengths of those who write into a pipe: about 2 GB, about 4 GB.
+  /// True for the placeholders of programs that write into a pipe: about 2 GB or 4 GB.
   private static func isUnknown(_ size: Int) -> Bool {
     size >= 0xFFFF_0000 || (0x7FFF_0000...0x8000_0000).contains(size)
   }
@@ -212,7 +213,7 @@ extension ContainerSurvey {
     return nil
   }
 
-  /// The end of an Ogg file, and the place of its last page in it.
+  /// The end of an Ogg file, and the position of its last page in these bytes.
   private func oggEnd() -> (bytes: [UInt8], page: Int?)? {
     let count = min(length, 1 << 17)
     guard let end = bytes(at: length - count, count) else { return nil }
@@ -220,7 +221,7 @@ extension ContainerSurvey {
     return (end, end.indices.dropLast(26).last { end[$0...].starts(with: mark) })
   }
 
-  /// True if the last page of an Ogg file belongs to none of the streams with which it begins.
+  /// True if the last page of an Ogg file does not belong to a stream that starts at its beginning.
   ///
   /// The position in the file does not change. Source: RFC 3533, 4: links of a chain follow one
   /// another, with other serial numbers.
@@ -243,7 +244,7 @@ extension ContainerSurvey {
     return false
   }
 
-  /// The last page of a stream says that it is the last, and is all there.
+  /// The last page of a stream is marked, and must be complete.
   private func ogg() -> SoundShortfall? {
     guard let (end, page) = oggEnd() else { return nil }
     guard let page else { return .lastPage }
@@ -254,7 +255,7 @@ extension ContainerSurvey {
     return isWhole && end[page + 5] & 4 != 0 ? nil : .lastPage
   }
 
-  /// The first frame of an MP3 file may say how many bytes there are.
+  /// The first frame of an MP3 file can state the number of bytes.
   private func mp3() -> SoundShortfall? {
     var start = 0
     if name(at: 0)?.hasPrefix("ID3") == true, let size = bytes(at: 6, 4) {

@@ -3,9 +3,9 @@ internal import MusicalTime
 
 /// The metadata blocks of a FLAC file: markers, regions, loops, instrument and tempo.
 ///
-/// They are in application blocks `riff`, each with a chunk as a WAV file has it. Players of games'
-/// music read the first loop in the comments `LOOPSTART` and `LOOPLENGTH`. The points of a cue sheet
-/// are read as markers.
+/// They are stored in application blocks `riff`, each with a chunk as in a WAV file. Players of
+/// game music read the first loop from the comments `LOOPSTART` and `LOOPLENGTH`. The points of a
+/// cue sheet are read as markers.
 ///
 /// Source: RFC 9639, sections 8.3 (application), 8.6 (comments), 8.7 (cue sheet), and the registry
 /// of application identifiers.
@@ -22,11 +22,11 @@ struct FLACMetadata {
 
   private static let (application, comments, cueSheet): (UInt8, UInt8, UInt8) = (2, 4, 5)
   private static let countLimit = 1000
-  /// The most bytes of all blocks together.
+  /// The maximum number of bytes of all blocks together.
   private static let byteLimit = 1 << 25
   private static let largestBlock = 1 << 24 - 1
 
-  /// Reads the blocks; nil for another file, or blocks that are cut off or too large.
+  /// Reads the blocks; nil if it is another file, or the blocks are truncated or too large.
   init?(of stream: FileStream) {
     guard let mark = stream.bytes(at: 0, 4), MP4Box.latin(mark) == "fLaC" else { return nil }
     var (place, sum, isLast) = (Int64(4), 0, false)
@@ -45,7 +45,7 @@ struct FLACMetadata {
     end = place
   }
 
-  /// The metadata besides tags.
+  /// The metadata other than tags.
   var metadata: RiffMetadata {
     let chunks = blocks.compactMap { block -> (name: String, content: ArraySlice<UInt8>)? in
       guard block.kind == Self.application, MP4Box.latin(block.content.prefix(4)) == "riff",
@@ -56,7 +56,7 @@ struct FLACMetadata {
     return RiffMetadata(chunks)
   }
 
-  /// The loop that comments state; nil without a start and a length or an end.
+  /// The loop that comments state; nil unless they state its start, and its length or end.
   var loop: SoundFileMetadata.Loop? {
     let texts = comments
     let number = { (name: String) in
@@ -68,7 +68,7 @@ struct FLACMetadata {
     return SoundFileMetadata.Loop(start..<end)
   }
 
-  /// The comments by their names in capitals, the first of each.
+  /// The comments by their names in capitals; the first of each name.
   private var comments: [String: String] {
     guard let block = blocks.first(where: { $0.kind == Self.comments }) else { return [:] }
     let words = RiffMetadata.Words(bytes: block.content[...], isLittle: true)
@@ -86,7 +86,7 @@ struct FLACMetadata {
     return texts
   }
 
-  /// The points of a cue sheet, each with the number of its track and of itself as its name.
+  /// The points of a cue sheet, each named by the numbers of its track and of the point.
   var cuePoints: [SoundFileMetadata.Marker] {
     guard let sheet = blocks.first(where: { $0.kind == Self.cueSheet })?.content[...],
       let trackCount = sheet.number(395, 1)
@@ -111,9 +111,9 @@ struct FLACMetadata {
 }
 
 extension FLACMetadata {
-  /// Adds blocks with metadata to a finished file; returns false if the file does not accept it.
+  /// Adds blocks with metadata to a finished file; returns false if the file cannot be written.
   ///
-  /// - Complexity: O(n) in the number of bytes of the file, which move; O(1) if there is nothing.
+  /// - Complexity: O(n) in the bytes of the file, which move; O(1) if there is nothing to add.
   static func add(
     _ metadata: SoundFileMetadata, rate: SampleRate, to stream: FileStream
   ) -> Bool {

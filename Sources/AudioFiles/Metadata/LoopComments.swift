@@ -1,33 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// Gives a FLAC, Ogg or Opus file the comments `LOOPSTART` and `LOOPLENGTH`, which players of
-/// games' music read.
+/// Adds the comments `LOOPSTART` and `LOOPLENGTH` to a FLAC, Ogg or Opus file.
 ///
-/// libsndfile writes no comments but those it has names for. One of these holds their place, to the
-/// byte, and gives it up when the file is finished: no other byte of the file moves.
+/// Players of game music read these comments, but libsndfile cannot write them. A placeholder of
+/// the same size is therefore written as the license comment, and replaced when the file is
+/// finished, so that no other byte moves.
 ///
 /// Sources: RFC 9639, section 8.6 (FLAC); the Ogg Vorbis I specification, section 5; RFC 7845.
 struct LoopComments {
   private let comments: [UInt8]
 
-  // libsndfile writes it in small letters into FLAC files, in capitals into the others.
+  // libsndfile writes the name in lower case into FLAC files, and in capitals into the others.
   private static let names = ["license=", "LICENSE="]
-  /// The comments come after at most as many bytes.
+  /// The comments start within this number of bytes.
   private static let headBytes = 1 << 16
 
-  /// The comments of a loop, in frames.
+  /// Creates the comments of a loop, in frames.
   init(_ frames: Range<Int64>) {
     let texts = ["LOOPSTART=\(frames.lowerBound)", "LOOPLENGTH=\(frames.count)"]
     comments = texts.flatMap { Self.word($0.utf8.count) + Array($0.utf8) }
   }
 
-  /// What is written as the license until then.
+  /// The license text to write as a placeholder.
   var placeholder: String {
     String(repeating: "~", count: comments.count - 4 - Self.names[0].utf8.count)
   }
 
-  /// Puts the comments where their place was held; returns false where that is not found.
+  /// Replaces the placeholder; returns false if it is not found.
   func write(to stream: FileStream) -> Bool {
     var head = [UInt8](repeating: 0, count: Self.headBytes)
     guard stream.seek(0, SEEK_SET) == 0 else { return false }
@@ -60,7 +60,7 @@ struct LoopComments {
     return false
   }
 
-  /// Where the list of comments begins.
+  /// The position of the list of comments.
   private static func list(in head: ArraySlice<UInt8>) -> Int? {
     if head.starts(with: Array("fLaC".utf8)) {
       var place = 4

@@ -2,10 +2,10 @@
 internal import CSndFile
 internal import MusicalTime
 
-/// libsndfile's table of cue points, whose length C cannot say.
+/// libsndfile's table of cue points, a C structure of variable length.
 @safe
 struct CueBlock {
-  /// More cue points than a file is believed to have.
+  /// The maximum number of cue points.
   static let limit = 10_000
 
   let base: UnsafeMutableRawPointer
@@ -46,7 +46,7 @@ struct CueBlock {
       point.indx = Int32(index + 1)
       point.position = UInt32(clamping: marker.position.frames)
       point.sample_offset = point.position
-      // "data", as WAV files name the chunk of the sound.
+      // "data", the name of the sound chunk in WAV files.
       point.fcc_chunk = 0x6174_6164
       unsafe withUnsafeMutableBytes(of: &point.name) {
         unsafe $0.copyBytes(from: marker.name.utf8.prefix($0.count - 1))
@@ -57,10 +57,10 @@ struct CueBlock {
   }
 }
 
-/// libsndfile's broadcast extension with room for a coding history, whose length C cannot say.
+/// libsndfile's broadcast extension with a coding history, a C structure of variable length.
 @safe
 struct BroadcastBlock {
-  /// Below the 16 KiB at which libsndfile refuses.
+  /// Less than the 16 KiB that libsndfile rejects.
   static let byteCount = 16_000
 
   let base: UnsafeMutableRawPointer
@@ -97,7 +97,7 @@ struct BroadcastBlock {
     return broadcast
   }
 
-  /// Fills the block; returns the bytes it takes.
+  /// Fills the block; returns the number of bytes used.
   func fill(_ broadcast: SoundFileMetadata.Broadcast) -> Int {
     store(broadcast.description, \.description, 256)
     store(broadcast.originator, \.originator, 32)

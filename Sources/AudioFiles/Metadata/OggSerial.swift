@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// Gives an Ogg stream a fixed serial number.
+/// Sets the serial number of an Ogg stream to a fixed value.
 ///
-/// libsndfile draws one at random, which would make two equal renders differ. The number sits in
-/// the head of each page and is part of its checksum.
+/// libsndfile uses a random number, so two equal renders would differ. The number is in the header
+/// of each page, and is part of its checksum.
 ///
 /// Source: RFC 3533, section 6.
 enum OggSerial {
@@ -12,7 +12,7 @@ enum OggSerial {
   private static let headerBytes = 27
   private static let largestPage = 27 + 255 + 255 * 255
 
-  /// Rewrites every page; returns false where the pages do not follow one another.
+  /// Rewrites every page; returns false if the pages are not contiguous.
   static func fix(in stream: FileStream) -> Bool {
     var page = [UInt8](repeating: 0, count: largestPage)
     var place: Int64 = 0
@@ -26,7 +26,7 @@ enum OggSerial {
     return place == end
   }
 
-  /// Rewrites every page of a stream in memory; returns false if the pages do not follow one another.
+  /// Rewrites every page of a stream in memory; returns false if the pages are not contiguous.
   static func fix(in bytes: inout [UInt8]) -> Bool {
     var place = 0
     while place + headerBytes <= bytes.count {

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SoundFileMetadata {
-  /// Adds the metadata that our own readers find in a WAV, RF64, AIFF or FLAC file that libsndfile
-  /// has opened.
+  /// Adds metadata that libsndfile does not read, for a WAV, RF64, AIFF or FLAC file.
   ///
-  /// libsndfile does not read names of markers and regions, and markers and loops of FLAC files.
+  /// libsndfile does not read names of markers and regions, or markers and loops of FLAC files.
   ///
   /// - Parameters:
-  ///   - stream: the file.
-  ///   - seconds: the length of the sound; nil if it is not known.
+  ///   - stream: The file.
+  ///   - seconds: The length of the sound; nil if it is unknown.
   mutating func addOwn(of stream: FileStream, seconds: Double?) {
     if let own = RiffChunks.metadata(of: stream) {
       add(own)

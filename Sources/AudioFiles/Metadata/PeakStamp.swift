@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// Takes the time of day out of an RF64 file's peak chunk.
+/// Removes the time of day from an RF64 file's peak chunk.
 ///
-/// libsndfile leaves the chunk out of a WAV file when it is told to, but writes it into an RF64
-/// file of floating point in any case; two equal renders would differ.
+/// libsndfile can leave out the chunk in WAV files, but always writes it into RF64 files of
+/// floating point, so two equal renders would differ.
 enum PeakStamp {
   private static let headerBytes = 4096
 
-  /// Sets the stamp to 0; a file without the chunk stays as it is.
+  /// Sets the time to 0; returns false if the file cannot be written.
+  ///
+  /// A file without the chunk does not change.
   static func clear(in stream: FileStream) -> Bool {
     var header = [UInt8](repeating: 0, count: headerBytes)
     guard stream.seek(0, SEEK_SET) == 0 else { return false }
@@ -25,7 +27,7 @@ enum PeakStamp {
     }
   }
 
-  /// The stamp lies behind the chunk's name, size and version.
+  /// The position of the time, which follows the chunk's name, size and version.
   private static func place(in header: ArraySlice<UInt8>) -> Int? {
     var start = 12
     while start + 16 <= header.count {

@@ -3,9 +3,11 @@ internal import MusicalTime
 
 /// Adds markers, regions, instrument and tempo to a finished WAV or RF64 file, and reads them.
 ///
-/// libsndfile does not write names of markers and the tempo, and into RF64 files none of them.
+/// libsndfile does not write the names of markers or the tempo, and does not write any of these
+/// into RF64 files.
 ///
-/// Sources: RIFF/WAVE (Multimedia Programming Interface and Data Specifications 1.0); EBU Tech 3306.
+/// Sources: RIFF/WAVE (Multimedia Programming Interface and Data Specifications 1.0); EBU Tech
+/// 3306.
 struct RiffChunks {
   /// More chunks than any file has.
   private static let countLimit = 1000

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import MusicalTime
 
-/// Markers, regions, loops, instrument and tempo as chunks of RIFF, as WAV files have them, and FLAC
-/// files in blocks.
+/// Markers, regions, loops, instrument and tempo as RIFF chunks, which WAV files contain directly
+/// and FLAC files in blocks.
 ///
 /// Sources: RIFF/WAVE (Multimedia Programming Interface and Data Specifications 1.0, and its update
 /// 3); the chunk `acid` as Sound Forge and ACID write it.
@@ -16,11 +16,13 @@ struct RiffMetadata {
   static let names: Set = ["cue ", "LIST", "smpl", "inst", "acid"]
   private static let countLimit = CueBlock.limit
 
-  /// Reads chunks, the first of each name; the lists `adtl` are read together.
+  /// Reads chunks, the first of each name.
+  ///
+  /// All lists `adtl` are read.
   ///
   /// - Parameters:
-  ///   - chunks: names and contents.
-  ///   - isLittle: whether numbers begin with their lowest byte; false in files `RIFX`.
+  ///   - chunks: The names and contents.
+  ///   - isLittle: True if numbers are little-endian; false in files `RIFX`.
   init(_ chunks: [(name: String, content: ArraySlice<UInt8>)], isLittle: Bool = true) {
     let words = { (bytes: ArraySlice<UInt8>) in Words(bytes: bytes, isLittle: isLittle) }
     let first = { (name: String) in
@@ -149,7 +151,7 @@ extension RiffMetadata {
   /// The chunks of metadata, with their names and contents.
   ///
   /// - Parameters:
-  ///   - metadata: what is written; positions from 2³² on are left out.
+  ///   - metadata: the metadata; positions of 2³² or more are left out.
   ///   - rate: frames per second of the sound.
   /// - Returns: the chunks that have content, in the order of a file.
   static func chunks(
@@ -244,7 +246,7 @@ extension RiffMetadata {
     return bytes + word(Int(tempo.beatsPerMinute.bitPattern))
   }
 
-  /// The bytes of a chunk, filled up to an even number.
+  /// The bytes of a chunk, padded to an even number.
   static func chunk(_ name: String, _ content: [UInt8]) -> [UInt8] {
     Array(name.utf8) + word(content.count) + content + (content.count % 2 == 1 ? [0] : [])
   }

@@ -1,45 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SoundFileMetadata {
-  /// Something that a container does not store.
+  /// Metadata that a container does not store.
   public enum Loss: Hashable, Sendable {
-    /// Tags.
+    /// Tags that are not stored.
     case tags([Tag])
     /// Texts without a tag, by their names.
     case strings([String])
-    /// Markers: how many.
+    /// The number of markers that are not stored.
     case markers(Int)
-    /// Regions: how many.
+    /// The number of regions that are not stored.
     case regions(Int)
-    /// Loops: how many, and how many there are.
+    /// The number of loops that are not stored, and the number of all loops.
     case loops(Int, of: Int)
-    /// Numbers of repeats of loops: the number of loops that are not played for ever.
+    /// The number of loops with a repeat count, which is not stored.
     case loopCounts(Int)
-    /// The direction of loops that are played backward: they are played forward.
+    /// The number of backward or alternating loops that are stored as forward loops.
     case loopDirections(Int)
-    /// Key, range and gain of the instrument.
+    /// The key, ranges and gain of the instrument.
     case instrument
     /// The tempo.
     case tempo
     /// The broadcast extension.
     case broadcast
-    /// The MIDI file.
+    /// The embedded MIDI file.
     case midiFile
   }
 
-  /// Lists what a file of a format does not store.
+  /// Lists the metadata that a file of a format does not store.
   ///
   /// - Parameters:
-  ///   - format: the format.
-  ///   - seconds: the length of the sound: AIFF stores only a tempo that its beats give.
-  ///   - isCopy: true if packets are copied without being decoded; then fewer things are stored.
-  /// - Returns: the losses; empty if everything is stored.
+  ///   - format: The format.
+  ///   - seconds: The length of the sound, because AIFF stores a tempo as a number of beats in the
+  ///     sound.
+  ///   - isCopy: True if packets are copied without decoding, in which case less is stored.
+  /// - Returns: The losses; empty if everything is stored.
   public func losses(
     in format: SoundFileFormat, seconds: Double, isCopy: Bool = false
   ) -> [Loss] {
     let room = MetadataRoom(format.container, isCopy: isCopy)
     var losses: [Loss] = []
-    // The name of the program that wrote the source is not about the sound.
+    // The name of the program that wrote the source does not describe the sound.
     let lost = Tag.allCases.filter {
       tags[$0] != nil && $0 != .software && !room.tags.contains($0)
     }
@@ -55,7 +56,7 @@ extension SoundFileMetadata {
     return losses
   }
 
-  /// Texts of a CAF file about the file itself, not the sound.
+  /// Texts of a CAF file that describe the file, not the sound.
   private static let technicalStrings: Set = [
     "approximate duration in seconds", "nominal bit rate", "channel layout", "source bit depth",
     "beat count", "time signature", "root key",
@@ -111,7 +112,7 @@ struct MetadataRoom {
   var directions: Set<SoundFileMetadata.Loop.Direction> = [.forward]
   var hasInstrument = false
   var hasTempo = false
-  /// True if a tempo is stored as a number of beats in the length of the sound.
+  /// True if a tempo is stored as the number of beats in the sound.
   var countsBeats = false
   var hasBroadcast = false
   /// True if other texts and a MIDI file are stored.

@@ -8,7 +8,7 @@ extension SoundFileMetadata {
     ("license", .license), ("encoder", .software),
   ]
 
-  /// The texts that have a name of these.
+  /// The texts with one of these names, as tags.
   static func tags(named texts: [String: String]) -> [Tag: String] {
     var tags: [Tag: String] = [:]
     for (name, tag) in tagNames {

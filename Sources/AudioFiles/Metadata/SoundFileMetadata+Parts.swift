@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SoundFileMetadata {
-  /// A part of the sound with a name.
+  /// A named part of the sound.
   public struct Region: Hashable, Sendable {
-    /// The frames, half open.
+    /// The half-open range of frames.
     public var frames: Range<Int64>
-    /// Its name; empty if it has none.
+    /// The name; empty if the file does not state one.
     public var name: String
 
     /// Creates a region.
@@ -16,17 +16,17 @@ extension SoundFileMetadata {
 
   /// The loudest sample of a channel.
   public struct Peak: Hashable, Sendable {
-    /// Its magnitude; full scale is 1.
+    /// The absolute value of the sample; full scale is 1.
     public let value: Float
-    /// Its frame.
+    /// The position of the sample, in frames.
     public let frame: Int64
   }
 
-  /// The smallest and the largest sample of each step of the sound, to draw its outline.
+  /// The minimum and maximum sample of each step of the sound, for drawing a waveform.
   public struct Overview: Hashable, Sendable {
-    /// Frames of a step.
+    /// The number of frames in a step.
     public let framesPerStep: Int
-    /// For each step those of each channel, −32,768…32,767.
+    /// The ranges of samples, −32,768…32,767: for each step, one per channel.
     public let samples: [ClosedRange<Int16>]
   }
 }

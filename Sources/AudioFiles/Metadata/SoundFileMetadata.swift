@@ -1,64 +1,67 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// What a sound file says of its sound: texts, markers, and how the sound is to be used.
+/// The metadata of a sound file: tags, markers, regions, and settings for samplers and
+/// broadcasters.
 public struct SoundFileMetadata: Hashable, Sendable {
-  /// The texts, by their kind; none by default.
+  /// The tags; empty by default.
   public var tags: [Tag: String] = [:]
-  /// The places that are marked, in the order of the file; none by default.
+  /// The markers, in the order of the file; empty by default.
   public var markers: [Marker] = []
-  /// How a sampler is to play the sound; nil where the file does not say.
+  /// The settings for a sampler; nil if the file does not state them.
   public var instrument: Instrument?
-  /// Named parts of the sound, in the order of the file; loops are in `instrument`; none by default.
+  /// Named parts of the sound, in the order of the file; empty by default.
+  ///
+  /// Loops are in `instrument`.
   public var regions: [Region] = []
-  /// The tempo; nil where the file does not say.
+  /// The tempo; nil if the file does not state it.
   public var tempo: Tempo?
-  /// What broadcasters say of it; nil where the file does not.
+  /// The broadcast extension; nil if the file does not contain one.
   public var broadcast: Broadcast?
-  /// Texts without a tag, by the names that the file gives them, such as `composer`; CAF only; none
-  /// by default.
+  /// Texts of a CAF file that are not tags, by their names, such as `composer`; empty by default.
   public var strings: [String: String] = [:]
-  /// The loudest sample of each channel, as a CAF file states it; read only; none by default.
+  /// The loudest sample of each channel, as a CAF file states it; read-only; empty by default.
   public internal(set) var peaks: [Peak] = []
-  /// The outline of the sound that a CAF file contains; read only; nil if it has none.
+  /// The waveform overview of a CAF file; read-only; nil if the file does not contain one.
   public internal(set) var overview: Overview?
-  /// A MIDI file that a CAF file contains, such as the notes of the sound; nil if it has none.
+  /// The MIDI file embedded in a CAF file, such as the notes of the sound; nil if the file does not
+  /// contain one.
   public var midiFile: [UInt8]?
-  /// Comments on edits of the sound, by their dates; CAF only; read only; none by default.
+  /// Comments of a CAF file on edits, by their dates; read-only; empty by default.
   public internal(set) var editComments: [String: String] = [:]
 
-  /// Creates metadata that say nothing.
+  /// Creates empty metadata.
   public init() {}
 
-  /// The texts that a file may carry.
+  /// The kinds of text that a file can contain.
   public enum Tag: String, Hashable, Sendable, CaseIterable {
-    /// The title.
+    /// The title of the sound.
     case title
-    /// Who made it.
+    /// The artist.
     case artist
-    /// The album.
+    /// The title of the album.
     case album
-    /// The number on the album.
+    /// The track number on the album.
     case trackNumber = "track number"
     /// The genre.
     case genre
-    /// The date.
+    /// The date, in any form.
     case date
     /// A comment.
     case comment
-    /// Who holds the rights.
+    /// The copyright notice.
     case copyright
-    /// The terms under which it may be used.
+    /// The terms of use.
     case license
-    /// The program that wrote it; libsndfile adds its own name.
+    /// The program that wrote the file; libsndfile appends its own name.
     case software
   }
 
-  /// A marked place: a cue point of a WAV file, a marker of an AIFF file.
+  /// A named position: a cue point of a WAV file, or a marker of an AIFF file.
   public struct Marker: Hashable, Sendable {
-    /// The frame.
+    /// The position, in frames.
     public var position: SampleTime
-    /// Its name, empty where it has none.
+    /// The name; empty if the file does not state one.
     public var name: String
 
     /// Creates a marker.
@@ -68,45 +71,45 @@ public struct SoundFileMetadata: Hashable, Sendable {
     }
   }
 
-  /// How a sampler is to play the sound.
+  /// The settings with which a sampler plays the sound.
   public struct Instrument: Hashable, Sendable {
     /// The gain in decibels; 0 by default.
     public var gain = 0
-    /// The key at which the sound has its own pitch, 0…127; 60 by default.
+    /// The key that plays the sound at its original pitch, 0…127; 60 by default.
     public var baseKey: UInt8 = 60
     /// The detuning in cents, −50…50; 0 by default.
     public var detune: Int8 = 0
-    /// The keys at which it sounds; all by default.
+    /// The range of keys that play the sound; all by default.
     public var keys: ClosedRange<UInt8> = 0...127
-    /// The velocities at which it sounds; all by default.
+    /// The range of velocities that play the sound; all by default.
     public var velocities: ClosedRange<UInt8> = 0...127
-    /// The parts that are repeated, at most 16; none by default.
+    /// The repeated parts, at most 16; empty by default.
     ///
-    /// AIFF files keep two, Ogg and Opus files the first, as the comments `LOOPSTART` and
-    /// `LOOPLENGTH`, which FLAC files have too.
+    /// AIFF files store two. Ogg and Opus files store the first one, as the comments `LOOPSTART`
+    /// and `LOOPLENGTH`, which FLAC files also contain.
     public var loops: [Loop] = []
 
-    /// Creates an instrument that plays as it is.
+    /// Creates an instrument with the default settings.
     public init() {}
   }
 
-  /// A part that is repeated.
+  /// A repeated part of the sound.
   public struct Loop: Hashable, Sendable {
-    /// The ways to repeat.
+    /// The direction in which a loop is played.
     public enum Direction: String, Hashable, Sendable {
       /// From the start to the end.
       case forward
       /// From the end to the start.
       case backward
-      /// To and fro.
+      /// Forward and backward in turn.
       case alternating
     }
 
-    /// The way in which the part is repeated.
+    /// The direction in which the loop is played.
     public var direction: Direction
-    /// The frames, half open.
+    /// The half-open range of frames.
     public var frames: Range<Int64>
-    /// How often the part is played; 0 is for ever.
+    /// The number of times that the part is played; 0 for endlessly.
     public var count: Int
 
     /// Creates a loop.
@@ -117,15 +120,16 @@ public struct SoundFileMetadata: Hashable, Sendable {
     }
   }
 
-  /// The tempo that a file of loops gives.
+  /// The tempo of a loop, as the file states it.
   public struct Tempo: Hashable, Sendable {
-    /// Quarter notes a minute, as the file says it.
+    /// Quarter notes per minute.
     public var beatsPerMinute: Float
-    /// The beats in the file, of the time signature's denominator.
+    /// The number of beats in the file, in units of the time signature's denominator; 0 if it is
+    /// unknown.
     public var beatCount: Int
     /// The time signature's numerator and denominator.
     public var signature: (Int, Int) { (numerator, denominator) }
-    /// The key of the sound; nil where it has none.
+    /// The MIDI key of the sound; nil if it is not stated.
     public var key: UInt8?
     let numerator: Int
     let denominator: Int
@@ -136,7 +140,7 @@ public struct SoundFileMetadata: Hashable, Sendable {
     ///   - beatsPerMinute: quarter notes per minute.
     ///   - beatCount: the beats in the file; 0 if they are not known.
     ///   - signature: the time signature's numerator and denominator.
-    ///   - key: the key of the sound; nil if it has none.
+    ///   - key: the MIDI key of the sound; nil if it is not stated.
     public init(
       beatsPerMinute: Float, beatCount: Int, signature: (Int, Int) = (4, 4), key: UInt8? = nil
     ) {
@@ -149,20 +153,19 @@ public struct SoundFileMetadata: Hashable, Sendable {
   ///
   /// Source: EBU Tech 3285.
   public struct Broadcast: Hashable, Sendable {
-    /// At most 256 bytes; empty by default.
+    /// The description, at most 256 bytes; empty by default.
     public var description = ""
-    /// At most 32 bytes; empty by default.
+    /// The originator's name, at most 32 bytes; empty by default.
     public var originator = ""
-    /// At most 32 bytes; empty by default.
+    /// The originator's reference, at most 32 bytes; empty by default.
     public var originatorReference = ""
-    /// `yyyy-mm-dd`; empty by default.
+    /// The date of origination, `yyyy-mm-dd`; empty by default.
     public var date = ""
-    /// `hh:mm:ss`; empty by default.
+    /// The time of origination, `hh:mm:ss`; empty by default.
     public var time = ""
-    /// The frames from midnight to the first of the file: the time of day it was recorded at; 0 by
-    /// default.
+    /// The position of the first frame on a timeline, in frames since midnight; 0 by default.
     public var timeReference: UInt64 = 0
-    /// How the sound came about, line by line; empty by default.
+    /// The history of the sound's encodings, one per line; empty by default.
     public var codingHistory = ""
 
     /// Creates an empty extension.
@@ -171,7 +174,8 @@ public struct SoundFileMetadata: Hashable, Sendable {
 }
 
 extension SoundFileMetadata {
-  /// The metadata of the same sound at another rate: every position is moved to the nearest frame.
+  /// Returns the metadata for the same sound at another rate, with every position rounded to the
+  /// nearest frame.
   public func scaled(from source: SampleRate, to target: SampleRate) -> SoundFileMetadata {
     guard source != target else { return self }
     let scale = { (frames: Int64) in Self.scale(frames, source, target) }
@@ -194,11 +198,10 @@ extension SoundFileMetadata {
     return scaled
   }
 
-  /// The same metadata for a part of the sound.
+  /// Returns the metadata of a part of the sound.
   ///
-  /// - Parameter frames: the part, in frames of the sound.
-  /// - Returns: the metadata without what lies outside of the part; what lies in it is counted from
-  ///   its first frame.
+  /// - Parameter frames: The part, in frames of the sound.
+  /// - Returns: The metadata within the part, with positions relative to its first frame.
   public func excerpt(_ frames: Range<Int64>) -> SoundFileMetadata {
     var part = self
     part.markers = markers.filter { frames.contains($0.position.frames) }.map {
@@ -222,7 +225,7 @@ extension SoundFileMetadata {
         inside.lowerBound - frames.lowerBound..<inside.upperBound - frames.lowerBound
       return region
     }
-    // They are of the whole sound.
+    // These describe the whole sound.
     part.tempo?.beatCount = 0
     (part.peaks, part.overview, part.midiFile) = ([], nil, nil)
     if let reference = broadcast?.timeReference {

@@ -41,9 +41,9 @@ struct OggBody: PacketBody {
     pages.finish(granule: granule(decoded - Int64(extent.remainder)))
   }
 
-  /// The position that stands for a number of decoded frames.
+  /// The granule position of a number of decoded frames.
   ///
-  /// Opus counts the frames before the sound, at 48,000 Hz always; Vorbis does not count them.
+  /// Opus counts the frames before the sound, and always at 48,000 Hz. Vorbis does not count them.
   private func granule(_ frame: Int64) -> Int64 {
     guard layer.codec == .opus else { return max(0, frame - Int64(priming)) }
     return Int64(clamping: Int128(frame) * 48_000 / Int128(layer.hertz))
@@ -69,7 +69,8 @@ struct OggBody: PacketBody {
   }
 
   private static func flacHeads(_ cookie: [UInt8], _ comments: [UInt8]) -> [[UInt8]]? {
-    // The block alone, or behind the mark of a file and its own head.
+    // The cookie is the block alone, or the block after the file's magic number and the block's
+    // header.
     let info = cookie.starts(with: Array("fLaC".utf8)) ? Array(cookie.dropFirst(8)) : cookie
     guard info.count >= 34, comments.count < 1 << 24 else { return nil }
     let mark = [0x7F] + Array("FLAC".utf8) + [1, 0, 0, 1] + Array("fLaC".utf8)
@@ -79,7 +80,8 @@ struct OggBody: PacketBody {
     ]
   }
 
-  /// The headers of a cookie with Xiph's lacing: their number less one, the sizes, and themselves.
+  /// The three headers in a cookie with Xiph lacing: the number of headers minus one, the sizes,
+  /// and the headers.
   private static func vorbisHeads(_ cookie: [UInt8], _ comments: [UInt8]) -> [[UInt8]]? {
     guard cookie.first == 2 else { return nil }
     var (place, sizes) = (1, [Int]())
@@ -99,7 +101,7 @@ struct OggBody: PacketBody {
     return [first, [3] + Array("vorbis".utf8) + comments + [1], setup]
   }
 
-  /// The list of comments: the program's name, then names and texts.
+  /// The comment list: the program's name, then names and texts.
   private static func comments(_ metadata: SoundFileMetadata) -> [UInt8] {
     var texts = SoundFileMetadata.tagNames.compactMap { name, tag -> String? in
       let key = name == "track" ? "TRACKNUMBER" : name.uppercased()

@@ -26,7 +26,9 @@ struct CAFBody: PacketBody {
   }
 }
 
-/// Packets in an M4A file, whose index is before them: they wait in a file without a name.
+/// Packets in an M4A file.
+///
+/// They are first written to a file without a name, because the index precedes them.
 struct MP4Body: PacketBody {
   private let target: FileStream
   private let stream: FileStream
@@ -70,7 +72,7 @@ struct MP4Body: PacketBody {
   }
 }
 
-/// Packets behind headers (ADTS).
+/// AAC packets with ADTS headers.
 struct ADTSBody: PacketBody {
   private var buffer: ByteBuffer
   private let config: AudioSpecificConfig
@@ -99,7 +101,7 @@ struct ADTSBody: PacketBody {
   }
 }
 
-/// Packets of MP3 behind a packet that states which of their frames are sound.
+/// Packets in an MP3 file, after a packet that states which frames are sound.
 struct MP3Body: PacketBody {
   private let stream: FileStream
   private var buffer: ByteBuffer
@@ -118,7 +120,7 @@ struct MP3Body: PacketBody {
       guard let info = info(PacketExtent()) else {
         throw PacketRefusal("its MP3 frames are too small for an Info header")
       }
-      // Its place is kept until it is known.
+      // Its space is reserved until its content is known.
       buffer.append([UInt8](repeating: 0, count: info.count))
     }
     sizes.append(packet.count)

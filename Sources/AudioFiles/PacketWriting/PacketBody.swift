@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The part of a writer of packets that knows the container.
+/// The container-specific part of a packet writer.
 protocol PacketBody {
   /// Adds a packet.
   mutating func write(_ packet: [UInt8], frameCount: Int) throws(PacketRefusal)
-  /// Writes the end.
+  /// Finishes the file.
   mutating func finish(
     _ extent: PacketExtent, _ metadata: SoundFileMetadata
   ) throws(PacketRefusal)
 }
 
-/// The decoded frames of a file, and those that are not sound.
+/// The number of decoded frames of a file, and of those that are not sound.
 struct PacketExtent {
   var decodedFrameCount: Int64 = 0
   var priming = 0
@@ -20,14 +20,14 @@ struct PacketExtent {
   var frameCount: Int64 { max(0, decodedFrameCount - Int64(priming) - Int64(remainder)) }
 }
 
-/// The reason why a container does not accept a packet.
+/// The reason for which a container rejects a packet.
 struct PacketRefusal: Error {
   let reason: String
 
   init(_ reason: String) { self.reason = reason }
 }
 
-/// Bytes on their way to a file.
+/// Collects bytes before they are written to a file.
 struct ByteBuffer {
   private let stream: FileStream
   private var waiting: [UInt8] = []

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Writes encoded packets of a program's own into a sound file.
+/// Writes packets that a program has encoded to a sound file.
 ///
-/// AAC goes into M4A, CAF and ADTS; ALAC into M4A and CAF; MP3 into MP3 and CAF; Vorbis, Opus and
-/// FLAC into Ogg; IMA ADPCM, AC-3, E-AC-3 and codecs of speech into CAF. The packets are those that a
-/// `PacketEncoder` gives and a `PacketReader` reads: AAC without the headers of ADTS.
+/// AAC is written to M4A, CAF and ADTS; ALAC to M4A and CAF; MP3 to MP3 and CAF; Vorbis, Opus and
+/// FLAC to Ogg; IMA ADPCM, AC-3, E-AC-3 and speech codecs to CAF. The packets are those of a
+/// `PacketEncoder` or `PacketReader`: AAC packets are without ADTS headers.
 ///
-/// The file grows under a temporary name and takes its own when `finish` has written the last byte; a
-/// writer that is freed without it leaves nothing behind. The same packets give the same bytes.
+/// The file has a temporary name until `finish` has written the last byte. A writer that is
+/// released before that leaves no file. The same packets always give the same bytes.
 ///
-/// - Note: Not real-time safe. One thread at a time.
+/// - Note: Not real-time safe. Use from one thread at a time.
 public final class PacketWriter {
-  /// The settings of a file.
+  /// The settings of a new file.
   public struct Options: Hashable, Sendable {
-    /// Texts, and in CAF markers and loops; a container keeps what it has room for; none by default.
+    /// The metadata, of which the container stores what it supports; empty by default.
     public var metadata = SoundFileMetadata()
-    /// True to replace a file that has the name by the end; true by default.
+    /// True to replace an existing file when this one is finished; true by default.
     public var mayReplace = true
 
     /// Creates the default options.
@@ -24,13 +24,13 @@ public final class PacketWriter {
 
   /// The name of the file.
   public let path: String
-  /// The container.
+  /// The container of the file.
   public let container: SoundFileFormat.Container
-  /// The codec of the packets, and the rate in which their frames are counted.
+  /// The codec of the packets, and the rate of their frames.
   public let layer: SoundLayer
-  /// The packets so far.
+  /// The number of packets written so far.
   public private(set) var packetCount = 0
-  /// The frames that the packets so far decode to.
+  /// The number of frames that the packets so far decode to.
   public var decodedFrameCount: Int64 { extent.decodedFrameCount }
   private var extent = PacketExtent()
   private var metadata: SoundFileMetadata
@@ -38,7 +38,7 @@ public final class PacketWriter {
   private var body: any PacketBody
   private var isFinished = false
 
-  /// The containers that hold packets of a codec, the usual one first.
+  /// The containers that support a codec, with the usual one first.
   public static func containers(for codec: SoundCodec) -> [SoundFileFormat.Container] {
     switch codec {
     case .aac, .aacHE, .aacHEv2: [.m4a, .caf, .aac]
@@ -52,19 +52,19 @@ public final class PacketWriter {
     }
   }
 
-  /// Begins a file under a temporary name.
+  /// Starts a file under a temporary name.
   ///
   /// - Parameters:
-  ///   - path: the name the file is to have.
-  ///   - container: one of `containers(for:)`.
-  ///   - layer: the codec, its channels, and the rate in which the frames of packets are counted.
-  ///   - magicCookie: what a decoder is to know: an AudioSpecificConfig (AAC), a box `alac`, the
-  ///     packet `OpusHead`, the three headers of Vorbis with their sizes by Xiph's lacing, or the
+  ///   - path: The final name of the file.
+  ///   - container: One of `containers(for:)`.
+  ///   - layer: The codec, its channels, and the rate of the packets' frames.
+  ///   - magicCookie: The bytes that a decoder needs: an AudioSpecificConfig (AAC), a box `alac`,
+  ///     the packet `OpusHead`, the three headers of Vorbis with their sizes in Xiph lacing, or the
   ///     block STREAMINFO (FLAC); empty for other codecs.
-  ///   - primingFrameCount: decoded frames before the sound, 0…2³¹ − 1; ADTS cannot state them.
-  ///   - options: what it is given besides its packets.
-  /// - Throws: `SoundFileError.otherPackets` if the container holds no such packets,
-  ///   `.cannotEncode` if the cookie is missing or damaged, `.cannotCreate` or `.exists` as a
+  ///   - primingFrameCount: Decoded frames before the sound, 0…2³¹ − 1. ADTS cannot state them.
+  ///   - options: The metadata, and permission to replace a file.
+  /// - Throws: `SoundFileError.otherPackets` if the container does not support the codec,
+  ///   `.cannotEncode` if the cookie is missing or damaged, `.cannotCreate` or `.exists` as in
   ///   `SoundFileWriter`.
   public init(
     path: String, container: SoundFileFormat.Container, layer: SoundLayer,
@@ -102,13 +102,13 @@ public final class PacketWriter {
 
   /// Adds a packet.
   ///
-  /// - Precondition: the file was not finished.
+  /// - Precondition: The file is not finished.
   /// - Parameters:
-  ///   - packet: its bytes.
-  ///   - frameCount: the frames that it decodes to; nil for the layer's. In CAF and for ALAC the last
-  ///     may decode to fewer.
-  /// - Throws: `SoundFileError.cannotWrite` if the disk is full; `.cannotEncode` if the packet cannot
-  ///   be stored, after which the file cannot be finished.
+  ///   - packet: The bytes of the packet.
+  ///   - frameCount: The number of frames that it decodes to; nil for the number of the layer. In
+  ///     CAF and for ALAC the last packet can have fewer.
+  /// - Throws: `SoundFileError.cannotWrite` if the disk is full; `.cannotEncode` if the container
+  ///   cannot store the packet, after which the file cannot be finished.
   public func write(_ packet: [UInt8], frameCount: Int? = nil) throws(SoundFileError) {
     precondition(!isFinished, "the file is finished")
     let count = frameCount ?? layer.framesPerPacket
@@ -125,16 +125,17 @@ public final class PacketWriter {
     extent.decodedFrameCount += Int64(count)
   }
 
-  /// Writes the last byte and gives the file its name.
+  /// Writes the end of the file and gives it its name.
   ///
   /// - Parameters:
-  ///   - remainderFrameCount: decoded frames after the sound, 0 or more; ADTS and MP3 with more than
-  ///     4095 cannot state them.
-  ///   - primingFrameCount: decoded frames before the sound, 0…2³¹ − 1, if they are known only now;
-  ///     nil for those of the beginning. Ogg keeps those of the beginning.
-  ///   - metadata: the metadata if they are known only now; nil for those of the options. Ogg keeps
-  ///     those of the options.
-  /// - Throws: `SoundFileError.cannotWrite`, `.exists` or `.cannotEncode`; nothing is left then.
+  ///   - remainderFrameCount: Decoded frames after the sound, 0 or more. ADTS cannot state them,
+  ///     and MP3 only up to 4095.
+  ///   - primingFrameCount: Decoded frames before the sound, 0…2³¹ − 1, if the number is known only
+  ///     now; nil for the number given to `init`. Ogg ignores it.
+  ///   - metadata: The metadata if it is known only now; nil for that of the options. Ogg ignores
+  ///     it.
+  /// - Throws: `SoundFileError.cannotWrite`, `.exists` or `.cannotEncode`. In these cases no file
+  ///   remains.
   public func finish(
     remainderFrameCount: Int = 0, primingFrameCount: Int? = nil,
     metadata: SoundFileMetadata? = nil

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What stands before each packet of AAC in a stream without a container.
+/// The ADTS header before each packet of AAC in a stream without a container.
 ///
 /// Source: ISO/IEC 13818-7, 6.2 (adts_frame).
 struct ADTSHeader: Hashable {
@@ -8,14 +8,14 @@ struct ADTSHeader: Hashable {
   let objectType: Int
   let rateIndex: Int
   let channelConfiguration: Int
-  /// The bytes of the header: 7, or 9 with a sum.
+  /// The number of bytes of the header: 7, or 9 with a checksum.
   let headerByteCount: Int
-  /// The bytes of the packet with its header.
+  /// The number of bytes of the packet, including its header.
   let packetByteCount: Int
-  /// The blocks of 1024 frames in it.
+  /// The number of blocks of 1024 frames in the packet.
   let blockCount: Int
 
-  /// Reads a header; nil where there is none.
+  /// Reads a header; nil for other bytes.
   init?(_ bytes: ArraySlice<UInt8>) {
     var bits = BitReader(bytes.prefix(Self.byteCount))
     guard bits.read(12) == 0xFFF, bits.skip(1) != nil, bits.read(2) == 0,
@@ -34,13 +34,13 @@ struct ADTSHeader: Hashable {
   var channelCount: Int { channelConfiguration == 7 ? 8 : channelConfiguration }
   var frameCount: Int { 1024 * blockCount }
 
-  /// Whether another header can belong to the same stream.
+  /// Returns true if a header can follow another one in the same stream.
   func continues(_ other: ADTSHeader) -> Bool {
     objectType == other.objectType && rateIndex == other.rateIndex
       && channelConfiguration == other.channelConfiguration
   }
 
-  /// The header of a packet of some bytes; nil where it has no word for the configuration.
+  /// The header of a packet of `byteCount` bytes; nil if ADTS cannot state the configuration.
   static func bytes(before byteCount: Int, _ config: AudioSpecificConfig) -> [UInt8]? {
     guard let rate = AudioSpecificConfig.rates.firstIndex(of: config.hertz),
       (1...4).contains(config.objectType),
@@ -55,13 +55,13 @@ struct ADTSHeader: Hashable {
     bits.write(channels, 3)
     bits.write(0, 4)
     bits.write(byteCount + Self.byteCount, 13)
-    // How full a decoder's buffer is, is not said.
+    // The fullness of the decoder's buffer is not stated.
     bits.write(0x7FF, 11)
     bits.write(0, 2)
     return bits.bytes
   }
 
-  /// The same as a container would say it; it cannot speak of extensions.
+  /// The same configuration as an AudioSpecificConfig, without extensions.
   var configuration: [UInt8] {
     var bits = BitWriter()
     bits.write(objectType, 5)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension AudioSpecificConfig {
-  /// True if only the packets show if they hold replicated bands, or a channel that is spread.
+  /// True if only the packets show whether they use spectral band replication or parametric stereo.
   var needsPackets: Bool {
     guard objectType < 17 else { return false }
     switch bandReplication {
@@ -11,18 +11,19 @@ extension AudioSpecificConfig {
     }
   }
 
-  /// The number of packets that are tried, since the first ones may be damaged.
+  /// The number of packets to try, because the first ones can be damaged.
   static let probed = 8
 
-  /// The ways in which packets can be decoded, the richest first, with implicit extensions.
+  /// The layers of the packets, best first, including extensions that the configuration does not
+  /// state.
   ///
-  /// A decoder finds these in the first packet that it can decode, and ignores them if they begin
-  /// later.
+  /// A decoder finds these extensions in the first packet that it can decode, and ignores those
+  /// that begin later.
   ///
   /// - Parameters:
-  ///   - cookie: the bytes of this configuration.
-  ///   - packet: the first packet, without a header.
-  /// - Returns: the layers; nil if the packet cannot be decoded, or FFmpeg is missing.
+  ///   - cookie: The bytes of this configuration.
+  ///   - packet: The first packet, without a header.
+  /// - Returns: The layers; nil if the packet cannot be decoded, or FFmpeg is missing.
   func layers(cookie: [UInt8], firstPacket packet: [UInt8]) -> [SoundLayer]? {
     guard needsPackets else { return layers }
     do throws(SoundFileError) {

@@ -1,71 +1,76 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a decoder of AAC is to know before the first packet.
+/// The configuration that an AAC decoder needs before the first packet.
 ///
 /// Source: ISO/IEC 14496-3, 1.6.2.1 (AudioSpecificConfig), 4.4.1 (GASpecificConfig), 1.6.5 and
 /// 1.6.6 (signalling of SBR and PS).
 public struct AudioSpecificConfig: Hashable, Sendable {
-  /// What is known of an extension.
+  /// The presence of an extension in the packets.
   public enum Presence: Hashable, Sendable {
-    /// The configuration does not speak of it: only the packets tell.
+    /// Not stated in the configuration; only the packets show it.
     case unsaid
-    /// It is not there.
+    /// The packets do not use the extension.
     case absent
-    /// It is there.
+    /// The packets use the extension.
     case present
   }
 
-  /// How extensions are told of.
+  /// The way in which the configuration states extensions.
   public enum Signalling: Hashable, Sendable {
-    /// Not at all.
+    /// Extensions are not stated.
     case none
-    /// By the object type, so that who does not know the extension cannot play the sound.
+    /// By the object type.
+    ///
+    /// Decoders without the extension cannot play the sound.
     case explicit
-    /// Behind the configuration of the core, where who does not know the extension reads over it.
+    /// After the configuration of the core.
+    ///
+    /// Decoders without the extension ignore it and play the core.
     case backwardCompatible
   }
 
-  /// The object type of the core: 2 is AAC-LC.
+  /// The MPEG-4 audio object type of the core; 2 is AAC-LC.
   public private(set) var objectType = 2
-  /// Frames a second of the core.
+  /// Frames per second of the core.
   public private(set) var hertz = 44_100
-  /// The samples in a frame of the core; 0 where the packets tell.
+  /// Samples in a frame of the core; 0 if only the packets state it.
   public private(set) var channelCount = 2
   /// Frames of the core in a packet: 1024 or 960.
   public private(set) var framesPerPacket = 1024
-  /// Whether the upper half of the spectrum is replicated.
+  /// The presence of spectral band replication (SBR), which restores the upper half of the
+  /// spectrum.
   public private(set) var bandReplication = Presence.unsaid
-  /// Whether one channel is spread to two.
+  /// The presence of parametric stereo (PS), which derives two channels from one.
   public private(set) var parametricStereo = Presence.unsaid
-  /// How these are told of.
+  /// The way in which the extensions are stated.
   public private(set) var signalling = Signalling.none
-  /// Frames a second with replicated bands, twice the core's as a rule.
+  /// Frames per second with SBR, usually twice those of the core.
   public private(set) var extendedHertz: Int
-  /// Whether it lists the elements of the channels, in an order that a number of channels does not
-  /// imply.
+  /// True if the configuration lists the elements of the channels, in an order that the number of
+  /// channels does not determine.
   private(set) var listsElements = false
 
-  /// The rates that an index of four bits stands for.
+  /// The rates by their index of four bits.
   static let rates = [
     96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8_000,
     7_350,
   ]
 
-  /// The numbers that stand for channels.
+  /// The channel configurations by number of channels.
   static let configurations = [1: 1, 2: 2, 3: 3, 4: 4, 5: 5, 6: 6, 8: 7]
 
-  /// Creates the configuration of AAC-LC without a word of extensions.
+  /// Creates the configuration of AAC-LC, which does not state extensions.
   ///
   /// - Parameters:
-  ///   - hertz: frames a second, 1…16777215.
-  ///   - channelCount: the samples in a frame, 1…6 or 8.
+  ///   - hertz: Frames per second, 1…16,777,215.
+  ///   - channelCount: Samples in a frame, 1…6 or 8.
   public init(hertz: Int, channelCount: Int) {
     self.hertz = hertz
     self.channelCount = channelCount
     extendedHertz = hertz * 2
   }
 
-  /// Reads a configuration; nil where it breaks off, or names no rate or kind that there is.
+  /// Reads a configuration; nil if it is truncated, or its rate or object type is invalid.
   public init?(_ bytes: [UInt8]) {
     extendedHertz = 0
     var bits = BitReader(bytes)
@@ -88,7 +93,7 @@ public struct AudioSpecificConfig: Hashable, Sendable {
     objectType = type
     guard [1, 2, 3, 4, 6, 7, 17, 19, 20, 21, 22, 23].contains(type) else { return () }
     guard parseCore(&bits, needsElements: configuration == 0) != nil else { return nil }
-    // Error protection follows there, and no word of extensions.
+    // Error protection follows in other types, and extensions are not stated there.
     if type < 17, signalling == .none { parseExtensions(&bits) }
     return ()
   }
@@ -137,7 +142,7 @@ public struct AudioSpecificConfig: Hashable, Sendable {
     }
   }
 
-  /// The channels of a program config element (4.4.1.1).
+  /// The number of channels in a program config element (4.4.1.1).
   private static func elements(_ bits: inout BitReader) -> Int? {
     guard bits.skip(10) != nil, let front = bits.read(4), let side = bits.read(4),
       let back = bits.read(4), let low = bits.read(2), let associated = bits.read(3),
@@ -160,10 +165,9 @@ public struct AudioSpecificConfig: Hashable, Sendable {
 }
 
 extension AudioSpecificConfig {
-  /// The ways in which the packets can be decoded, the richest first, as far as the configuration
-  /// tells.
+  /// The layers that the configuration states, best first.
   ///
-  /// Implicit extensions are not among them: only the first packet shows those.
+  /// Extensions that are not stated are missing, because only the first packet shows them.
   public var layers: [SoundLayer] {
     var layers = [
       SoundLayer(
@@ -182,12 +186,12 @@ extension AudioSpecificConfig {
     return layers
   }
 
-  /// The layers as above, with the implicit extensions that a decoder has found in the packets.
+  /// The layers, including extensions that a decoder has found in the packets.
   ///
   /// - Parameters:
-  ///   - hertz: frames a second of the decoded sound.
-  ///   - channelCount: its channels.
-  /// - Returns: the layers, the richest first.
+  ///   - hertz: Frames per second of the decoded sound.
+  ///   - channelCount: Channels of the decoded sound.
+  /// - Returns: The layers, best first.
   func layers(found hertz: Int, channelCount: Int) -> [SoundLayer] {
     var said = self
     if self.channelCount == 0 { said.channelCount = channelCount }
@@ -202,9 +206,10 @@ extension AudioSpecificConfig {
     return said.layers
   }
 
-  /// The bytes that have a decoder take the packets as a layer, whatever else they hold.
+  /// A configuration with which a decoder decodes the packets as the layer of `codec`; nil if there
+  /// is none.
   ///
-  /// The extensions are spoken of behind the core, where they are there and where they are not.
+  /// It states the presence or absence of both extensions after the core.
   func bytes(for codec: SoundCodec) -> [UInt8]? {
     guard objectType < 17, let configuration = Self.configurations[channelCount] else { return nil }
     var bits = BitWriter()

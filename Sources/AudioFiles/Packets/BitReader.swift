@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads bits of a few bytes, the highest of each first.
+/// Reads bits from bytes, the most significant bit first.
 struct BitReader {
   private let bytes: [UInt8]
-  /// The bits that were read.
+  /// The number of bits that were read.
   private(set) var place = 0
 
   init(_ bytes: some Sequence<UInt8>) {
     self.bytes = Array(bytes)
   }
 
-  /// The bits that are left.
+  /// The number of bits that remain.
   var left: Int { bytes.count * 8 - place }
 
-  /// The next bits as a number, at most 32; nil where fewer are left.
+  /// Reads a number of at most 32 bits; nil if fewer bits remain.
   mutating func read(_ count: Int) -> Int? {
     guard count <= left else { return nil }
     var value = 0
@@ -24,16 +24,16 @@ struct BitReader {
     return value
   }
 
-  /// Whether the next bit is set; nil at the end.
+  /// Reads a bit, and returns true if it is set; nil at the end.
   mutating func flag() -> Bool? { read(1).map { $0 == 1 } }
 
-  /// Leaves out bits; returns nil where fewer are left.
+  /// Skips bits; returns nil if fewer bits remain.
   mutating func skip(_ count: Int) -> Void? {
     guard count <= left else { return nil }
     place += count
     return ()
   }
 
-  /// Goes to the beginning of the next byte.
+  /// Skips to the start of the next byte.
   mutating func align() { place = (place + 7) / 8 * 8 }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Makes bytes of bits, the highest of each first.
+/// Collects bits into bytes, the most significant bit first.
 struct BitWriter {
-  /// The bytes, the last filled up with zeros.
+  /// The bytes; the last one is padded with zeros.
   private(set) var bytes: [UInt8] = []
   private var count = 0
 

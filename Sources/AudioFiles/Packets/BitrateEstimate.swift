@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The mean bitrate of the packets so far, and how far it may be from that of all.
+/// An estimate of the mean bitrate of a stream from the packets so far, with its error.
 public struct BitrateEstimate: Hashable, Sendable {
-  /// The packets that it is the mean of.
+  /// The number of packets so far.
   public private(set) var packetCount = 0
   private var mean = 0.0
   private var squares = 0.0
@@ -11,18 +11,18 @@ public struct BitrateEstimate: Hashable, Sendable {
   /// The number of packets per second, times the bits of a byte.
   private var scale = 0.0
 
-  /// Bits a second.
+  /// The mean bitrate, in bits per second.
   public var bitsPerSecond: Double { mean * scale }
 
-  /// Twice the standard error of the mean, in bits a second; 0 where all packets are alike,
-  /// infinite after one packet.
+  /// Twice the standard error of the mean, in bits per second; 0 if all packets have the same size,
+  /// infinite before the second packet.
   public var error: Double {
     guard packetCount > 1 else { return .infinity }
     let variance = squares / Double(packetCount - 1)
     return 2 * (variance / Double(packetCount)).squareRoot() * scale
   }
 
-  /// Takes a packet, by Welford's way to a running variance.
+  /// Adds a packet, and updates the variance by Welford's algorithm.
   mutating func add(byteCount: Int, frameCount: Int, hertz: Int) {
     packetCount += 1
     let bytes = Double(byteCount)
@@ -34,10 +34,10 @@ public struct BitrateEstimate: Hashable, Sendable {
     scale = 8 * Double(hertz) * Double(packetCount) / Double(max(1, self.frameCount))
   }
 
-  /// The mean size of a packet in bytes, without the first where there are others.
+  /// The mean size of a packet in bytes, without the first packet if there are others.
   ///
-  /// An encoder fills its first packet up before it knows the sound: LAME's is three times as long as
-  /// the others, which after 30 of them would be wrong by a tenth.
+  /// Encoders pad the first packet before they have analysed the sound. LAME's first packet has
+  /// three times the size of the others, which would change the mean of 30 packets by a tenth.
   var packetByteCount: Double {
     guard packetCount > 1 else { return mean }
     return (mean * Double(packetCount) - firstByteCount) / Double(packetCount - 1)

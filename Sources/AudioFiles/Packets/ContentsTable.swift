@@ -1,23 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An MP3 encoder's table of contents: the bytes at which equal parts of the sound begin.
+/// The table of contents of an MP3 file: the byte positions of equal parts of the sound.
 ///
-/// Between two entries the bytes grow evenly. Both directions use the same straight lines: the
-/// packet found at the position of a packet is that packet, unless it has less than two bytes
-/// there.
+/// Positions between two entries are interpolated linearly, in both directions by the same lines.
+/// The packet found at the position of a packet is therefore that packet, unless it has less than
+/// two bytes there.
 ///
 /// Sources: Xing's header and Fraunhofer's VBRI, as their programs write them.
 struct ContentsTable: Hashable, Sendable {
-  /// The start of each part and the end of the last, in bytes from the packet with the table; two
-  /// or more, which never decrease.
+  /// The start of each part and the end of the last one, in bytes after the start of the packet
+  /// with the table.
+  ///
+  /// There are at least two, in ascending order.
   private let offsets: [Double]
-  /// Packets of a part; above 0.
+  /// The number of packets in a part; above 0.
   private let packetsPerPart: Double
 
   /// More bytes than any file has.
   private static let byteLimit = 0x1p50
 
-  /// Creates a table; nil if its entries decrease, or count no packets or no bytes.
+  /// Creates a table; nil if its entries decrease, or it is empty.
   private init?(_ offsets: [Double], packetsPerPart: Double) {
     guard offsets.count > 1, packetsPerPart > 0, let last = offsets.last, last > 0,
       last < Self.byteLimit, zip(offsets, offsets.dropFirst()).allSatisfy({ $0 <= $1 })
@@ -25,12 +27,12 @@ struct ContentsTable: Hashable, Sendable {
     (self.offsets, self.packetsPerPart) = (offsets, packetsPerPart)
   }
 
-  /// Reads Xing's table.
+  /// Reads Xing's table; nil if it is invalid.
   ///
   /// - Parameters:
-  ///   - hundredths: the start of each hundredth of the sound, in 256ths of the bytes.
-  ///   - packetCount: the packets of the sound.
-  ///   - byteCount: the bytes from the packet with the table to the end.
+  ///   - hundredths: The start of each hundredth of the sound, in 256ths of the bytes.
+  ///   - packetCount: The number of packets of the sound.
+  ///   - byteCount: The bytes from the packet with the table to the end.
   init?(hundredths: [UInt8], packetCount: Int, byteCount: Int) {
     guard !hundredths.isEmpty else { return nil }
     let unit = Double(byteCount) / 256
@@ -39,17 +41,17 @@ struct ContentsTable: Hashable, Sendable {
       packetsPerPart: Double(packetCount) / Double(hundredths.count))
   }
 
-  /// Reads VBRI's table.
+  /// Reads VBRI's table; nil if it is invalid.
   ///
   /// - Parameters:
-  ///   - parts: the bytes of each part.
-  ///   - packetsPerPart: the packets of each part.
+  ///   - parts: The bytes of each part.
+  ///   - packetsPerPart: The packets of each part.
   init?(parts: [Int], packetsPerPart: Int) {
     let offsets = parts.reduce(into: [0.0]) { $0.append($0[$0.count - 1] + Double($1)) }
     self.init(offsets, packetsPerPart: Double(packetsPerPart))
   }
 
-  /// Spreads equal entries evenly over the 256th that they were rounded down to.
+  /// Distributes equal entries evenly within the 256th to which they were rounded down.
   private static func spread(_ entries: [UInt8]) -> [Double] {
     var spread: [Double] = []
     while spread.count < entries.count {
@@ -60,7 +62,7 @@ struct ContentsTable: Hashable, Sendable {
     return spread
   }
 
-  /// The byte at which a packet begins, from the packet with the table on.
+  /// The position of a packet, in bytes after the start of the packet with the table.
   ///
   /// - Complexity: O(1).
   func offset(ofPacket packet: Int) -> Int64 {
@@ -70,13 +72,13 @@ struct ContentsTable: Hashable, Sendable {
     return Int64(offsets[part] + byteCount * (position - Double(part)))
   }
 
-  /// The packet that begins nearest to a byte, counted from the packet with the table.
+  /// The packet that starts nearest to a position, numbered from the packet with the table.
   ///
   /// - Complexity: O(log n) in the number of entries.
   func packet(at offset: Int64) -> Int {
     let offset = min(max(Double(offset), offsets[0]), offsets[offsets.count - 1])
     var (low, high) = (0, offsets.count - 2)
-    // The last part that begins at or before the byte.
+    // Finds the last part that starts at or before the position.
     while low < high {
       let middle = (low + high + 1) / 2
       if offsets[middle] <= offset { low = middle } else { high = middle - 1 }

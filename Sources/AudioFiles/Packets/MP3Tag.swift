@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What an encoder writes into the first packet of an MP3 file, in place of sound.
+/// The information that an encoder stores in the first packet of an MP3 file, instead of sound.
 ///
 /// Sources: Xing's header, LAME's "Mp3 Info Tag rev 1", Fraunhofer's VBRI, as their programs write
 /// them.
 struct MP3Tag: Hashable, Sendable {
-  /// Packets of sound, 1 or more; nil where it is not said.
+  /// The number of packets of sound, 1 or more; nil if it is not stated.
   var packetCount: Int?
-  /// Bytes from this packet on to the end; nil where it is not said.
+  /// The bytes from this packet to the end; nil if they are not stated.
   var byteCount: Int?
-  /// The places of parts of the sound; nil if the tag has none, or has them out of order.
+  /// The positions of parts of the sound; nil if they are not stated or not in order.
   private(set) var contents: ContentsTable?
-  /// Frames that the encoder put before and behind the sound; nil where it is not said.
+  /// The frames that the encoder added before and after the sound; nil if they are not stated.
   var padding: (before: Int, behind: Int)? {
     before.flatMap { before in behind.map { (before, $0) } }
   }
   private var before: Int?
   private var behind: Int?
 
-  /// What every decoder of layer III is late by.
+  /// The delay of every decoder of layer III, in frames.
   static let decoderDelay = 529
 
-  /// Reads the tag of a packet; nil where it holds sound.
+  /// Reads the tag of a packet; nil if the packet contains sound.
   init?(_ packet: [UInt8], _ header: MPEGAudioHeader) {
     if ["Xing", "Info"].contains(Self.text(packet, header.tagOffset)) {
       readXing(packet, header.tagOffset)
@@ -48,7 +48,7 @@ struct MP3Tag: Hashable, Sendable {
       place += 100
     }
     if flags & 8 != 0 { place += 4 }
-    // The encoder's name, without which the rest is not LAME's.
+    // Only LAME's tag has the encoder's name here.
     guard place < packet.count, packet[place] != 0,
       let both = Self.number(packet, place + 21, 3)
     else { return }
@@ -62,7 +62,7 @@ struct MP3Tag: Hashable, Sendable {
       byteCount: byteCount)
   }
 
-  /// Bytes of the packet before VBRI's tag, whatever the channels.
+  /// The bytes of the packet before VBRI's tag, for any number of channels.
   private static let vbriOffset = MPEGAudioHeader.byteCount + 32
 
   private mutating func readVBRI(_ packet: [UInt8], _ start: Int) {
@@ -78,7 +78,7 @@ struct MP3Tag: Hashable, Sendable {
     contents = ContentsTable(parts: parts.map { $0 * scale }, packetsPerPart: packets)
   }
 
-  /// Frames that are not sound, by a decoder that gives all of a packet's.
+  /// The priming and remainder, for a decoder that returns all frames of a packet.
   var gapless: GaplessLength? {
     padding.map {
       GaplessLength(

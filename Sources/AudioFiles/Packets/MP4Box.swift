@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A box of an MP4 file whose content lies in memory.
+/// A box of an MP4 file, in memory.
 ///
 /// Source: ISO/IEC 14496-12, 4.2.
 struct MP4Box {
-  /// The four letters, each a byte.
+  /// The name: four characters, each of one byte.
   let name: String
   let content: ArraySlice<UInt8>
 
-  /// The boxes that some bytes consist of, as far as they are whole.
+  /// Reads consecutive boxes, up to the first incomplete one.
   static func all(in bytes: ArraySlice<UInt8>) -> [MP4Box] {
     var boxes: [MP4Box] = []
     var rest = bytes
@@ -19,7 +19,7 @@ struct MP4Box {
     return boxes
   }
 
-  /// More boxes than any box of a file has that is read here.
+  /// The maximum number of boxes in a box.
   private static let countLimit = 10_000
 
   private static func first(in bytes: ArraySlice<UInt8>) -> (MP4Box, end: Int)? {
@@ -45,40 +45,40 @@ struct MP4Box {
     return head + name.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) } + content
   }
 
-  /// A name in ISO 8859-1, since `©` is one byte.
+  /// Decodes a name as ISO 8859-1, in which `©` is one byte.
   static func latin(_ bytes: some Sequence<UInt8>) -> String {
     String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
   }
 
-  /// The first box of a name in this one's content.
+  /// The first box with a name in the content of this one.
   func child(_ name: String) -> MP4Box? {
     Self.all(in: content).first { $0.name == name }
   }
 
-  /// The box that a path of names leads to.
+  /// The box at a path of names.
   func child(_ path: String...) -> MP4Box? {
     var box: MP4Box? = self
     for name in path { box = box?.child(name) }
     return box
   }
 
-  /// The same box with its content from a byte on.
+  /// The same box without the first bytes of its content.
   func dropping(_ count: Int) -> MP4Box {
     MP4Box(name: name, content: content.dropFirst(count))
   }
 }
 
 extension ArraySlice<UInt8> {
-  /// A number of bytes, the highest first, counted from the beginning of the slice; nil where it
-  /// lies behind the end, or exceeds `Int`.
+  /// A big-endian number at a position relative to the start of the slice; nil if it exceeds the
+  /// slice or `Int`.
   func number(_ place: Int, _ count: Int) -> Int? {
     guard place >= 0, place <= self.count - count else { return nil }
     let bytes = self[startIndex + place..<startIndex + place + count]
     return Int(exactly: bytes.reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
   }
 
-  /// Numbers of four bytes, the highest first, counted from the beginning of the slice; nil where
-  /// they do not all lie in it.
+  /// Big-endian numbers of four bytes at a position relative to the start of the slice; nil if they
+  /// exceed the slice.
   func words(_ place: Int, _ count: Int) -> [UInt32]? {
     guard place >= 0, place <= self.count, count <= (self.count - place) / 4 else { return nil }
     return unsafe withUnsafeBytes { bytes in
@@ -90,7 +90,7 @@ extension ArraySlice<UInt8> {
     }
   }
 
-  /// A number as `number` reads it, but with a sign, of 4 or 8 bytes.
+  /// A signed big-endian number of 4 or 8 bytes; nil if it exceeds the slice.
   func signed(_ place: Int, _ count: Int) -> Int? {
     guard place >= 0, place <= self.count - count else { return nil }
     let bits = self[startIndex + place..<startIndex + place + count]

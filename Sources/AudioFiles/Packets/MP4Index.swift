@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Finds the index among the boxes of an MP4 file, of which the others are not read.
+/// Finds the index of an MP4 file without reading the other boxes.
 enum MP4Index {
-  /// The most bytes that an index has: an entry for each packet of more than a day.
+  /// The maximum size of an index, which has an entry for each packet of more than a day.
   private static let byteLimit: Int64 = 1 << 27
   private static let boxLimit = 10_000
 
-  /// The content of the box `moov`; nil where there is none.
+  /// The content of the box `moov`; nil if the file does not contain it.
   static func content(of stream: FileStream) -> [UInt8]? {
     place(in: stream).flatMap { stream.bytes(at: $0.offset, $0.byteCount) }
   }
 
-  /// The place of the `moov` box's content in the file; nil if the file has no such box.
+  /// The position and size of the content of the box `moov`; nil if the file does not contain it.
   static func place(in stream: FileStream) -> (offset: Int64, byteCount: Int)? {
     let length = stream.length
     var place: Int64 = 0

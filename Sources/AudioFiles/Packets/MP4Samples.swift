@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The samples of an MP4 track, which are the packets of a sound track.
+/// The samples of an MP4 track, which for a sound track are the packets.
 ///
 /// Source: ISO/IEC 14496-12, 8.6.1.2 (`stts`), 8.7.3 (`stsz`, `stz2`), 8.7.4 (`stsc`), 8.7.5
 /// (`stco`, `co64`).
 struct MP4Samples {
-  /// Where they lie, and their frames.
+  /// The positions and frames of the samples.
   private(set) var table: PacketTable
-  /// Samples that the file does not reach.
+  /// The number of samples after the end of the file.
   private(set) var missingCount = 0
 
-  /// More than a day of any codec that is read here.
+  /// More than a day of any supported codec.
   private static let countLimit = 1 << 22
-  /// The most packets of one size, for which the index has no entries: 14 hours of MP3, 48 MiB in
-  /// memory.
+  /// The maximum number of packets of equal size, which are not listed one by one in the index: 14
+  /// hours of MP3, 48 MiB in memory.
   private static let uniformLimit = 1 << 21
 
-  /// Reads a sample table; nil where a part of it is missing or contradicts the others.
+  /// Reads a sample table; nil if a part is missing or the parts contradict each other.
   ///
   /// - Parameters:
-  ///   - table: the box `stbl`.
-  ///   - hertz: the units of its times in a second.
-  ///   - length: the bytes of the file.
+  ///   - table: The box `stbl`.
+  ///   - hertz: The units of its times per second.
+  ///   - length: The bytes of the file.
   init?(_ table: MP4Box, hertz: Int, length: Int64) {
     self.table = PacketTable(hertz: hertz)
     guard let (sizes, beyond) = Self.sizes(table, length: length),
@@ -54,9 +54,9 @@ struct MP4Samples {
     self.table.packets = packets
   }
 
-  /// Whether a table names more packets of one size than a file of a length has bytes.
+  /// Returns true if a table states more packets of equal size than the file has bytes.
   ///
-  /// FFmpeg makes an entry of 48 bytes for each that is named, whether it is there or not.
+  /// FFmpeg allocates 48 bytes for each packet that is stated, even if it does not exist.
   static func namesTooMany(_ table: MP4Box, length: Int64) -> Bool {
     guard let box = table.child("stsz")?.content, let size = box.number(4, 4), size > 0,
       let count = box.number(8, 4)
@@ -64,7 +64,8 @@ struct MP4Samples {
     return count > length / Int64(size)
   }
 
-  /// The sizes of the packets that the file can hold, and how many more are named.
+  /// The sizes of the packets that the file can contain, and the number of packets stated beyond
+  /// these.
   private static func sizes(
     _ table: MP4Box, length: Int64
   ) -> (sizes: [UInt32], beyond: Int)? {
@@ -99,9 +100,9 @@ struct MP4Samples {
     return offsets.allSatisfy { (0..<1 << 50).contains($0) } ? offsets : nil
   }
 
-  /// How many samples each chunk has.
+  /// The number of samples in each chunk.
   private struct ChunkRuns {
-    /// Of each run the first chunk, the samples in each, and a number that does not matter here.
+    /// For each run the first chunk, the samples in each chunk, and a number that is not used here.
     private let runs: [UInt32]
     private var place = 0
 
@@ -116,9 +117,9 @@ struct MP4Samples {
     }
   }
 
-  /// How long each sample is.
+  /// The duration of each sample.
   private struct DurationRuns {
-    /// Of each run the samples and the units of each.
+    /// For each run the number of samples and the duration of each.
     private let runs: [UInt32]
     private var place = 0
     private var left: UInt32 = 0

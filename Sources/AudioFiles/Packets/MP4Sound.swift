@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The sound of an MP4 or M4A file: where its packets lie, what a decoder is to know, and what the
-/// file says of it.
+/// The sound of an MP4 or M4A file: the positions of its packets, the decoder's configuration, and
+/// the metadata.
 ///
-/// Reads files whose index is in one piece; one that is spread over fragments is another's to read.
+/// The index must be in one piece; fragments are read elsewhere.
 ///
 /// Sources: ISO/IEC 14496-12 (boxes, sample tables, edit lists), 14496-14 (`esds`), Apple's
 /// QuickTime File Format (`ilst`, `alac`), iTunes (`iTunSMPB`), Nero (`chpl`).
 struct MP4Sound {
   let codec: SoundCodec
-  /// What a decoder is to know beforehand: an AudioSpecificConfig, an ALAC cookie, or nothing.
+  /// The magic cookie: an AudioSpecificConfig, an ALAC cookie, or empty.
   let cookie: [UInt8]
   let channelCount: Int
   let table: PacketTable
-  /// The frames per second that the codec states, of HE-AAC those of its core; else nil.
+  /// The frames per second that the codec states, for HE-AAC those of its core; nil if it does not
+  /// state them.
   let codecHertz: Int?
-  /// The number of frames in each packet, of HE-AAC those of its core; 0 if it varies.
+  /// The number of frames in each packet, for HE-AAC those of its core; 0 if it varies.
   let framesPerPacket: Int
   /// The number of the track.
   let trackID: Int
@@ -24,22 +25,22 @@ struct MP4Sound {
   /// The length of a fragmented file in the movie's units, and their number per second; nil if it
   /// is not stated.
   let fragmentedLength: (value: Int, units: Int)?
-  /// The frames that are not sound by the edit list or iTunes' comment, before they are applied to
-  /// the packets of the index; nil if neither states them.
+  /// The frames that are not sound by the edit list or the comment of iTunes, before they are
+  /// applied to the packets of the index; nil if neither states them.
   private(set) var gapless: GaplessLength?
-  /// Packets that the index names and the file does not reach.
+  /// The number of packets in the index that are after the end of the file.
   let missingCount: Int
   private(set) var tags: [SoundFileMetadata.Tag: String] = [:]
   /// Chapters: the time in units of 100 ns, and a title.
   private(set) var chapters: [(time: Int64, title: String)] = []
-  /// Whether the frames that are not sound are said.
+  /// True if the file states which frames are not sound.
   private(set) var isGapless = false
 
-  /// Reads the index of a file; nil where there is no sound in it that is read here.
+  /// Reads the index of a file; nil if it does not contain supported sound.
   ///
   /// - Parameters:
-  ///   - index: the content of its `moov` box.
-  ///   - length: the bytes of the file.
+  ///   - index: The content of the box `moov`.
+  ///   - length: The bytes of the file.
   init?(index: ArraySlice<UInt8>, length: Int64) {
     let movie = MP4Box(name: "moov", content: index)
     let tracks = MP4Box.all(in: index).filter { $0.name == "trak" }
@@ -61,7 +62,8 @@ struct MP4Sound {
     let movieUnits = movie.child("mvhd").flatMap(Self.timeScale)?.units ?? scale.units
     fragmentedLength = Self.fragmentedLength(movie).map { ($0, movieUnits) }
     let edit = Self.edit(track, table, movieUnits: movieUnits)
-    // Where both speak, an edit that leaves nothing out was written by who did not know.
+    // If both state the frames, an edit that removes nothing was written by a program that did not
+    // know the priming.
     let isTelling = edit.map { $0.priming > 0 || $0.frameCount != nil } ?? false
     if let pieces = Self.pieces(track, table, movieUnits: movieUnits) {
       table.apply(pieces: pieces)
@@ -79,7 +81,7 @@ struct MP4Sound {
     chapters = Self.chapters(movie)
   }
 
-  /// Whether a track of an index names more packets than a file of a length has bytes for.
+  /// Returns true if a track of an index states more packets than the file has bytes.
   static func namesTooMany(index: ArraySlice<UInt8>, length: Int64) -> Bool {
     MP4Box.all(in: index).contains { track in
       track.name == "trak"
@@ -89,7 +91,7 @@ struct MP4Sound {
     }
   }
 
-  /// The ways to decode the packets, the richest first, as far as the index states them.
+  /// The layers that the index states, best first.
   var layers: [SoundLayer] {
     if [.aac, .aacHE, .aacHEv2].contains(codec), let config = AudioSpecificConfig(cookie) {
       return config.layers
@@ -125,16 +127,17 @@ struct MP4Sound {
       MP4Box.latin(handler.content.dropFirst(8).prefix(4)) == "soun",
       let descriptions = media.child("minf", "stbl", "stsd")
     else { return nil }
-    // A second description would have a decoder changed in the middle.
+    // A second description would require another decoder within the track.
     let entries = MP4Box.all(in: descriptions.content.dropFirst(8))
     guard entries.count == 1, let entry = MP4SoundEntry(entries[0]) else { return nil }
     return (track, entry)
   }
 
-  /// What the one part of an edit list leaves out; nil where there is none, or more.
+  /// The frames that an edit list with one part removes; nil if the list is empty or has several
+  /// parts.
   ///
-  /// Its length is in the movie's units, which may be as long as a millisecond: one that is the
-  /// track's own to within one of them stands for it.
+  /// Its length is in the movie's units, which can be as coarse as a millisecond. If it differs
+  /// from the length of the track by less than a unit, it is taken as the whole track.
   private static func edit(
     _ track: MP4Box, _ table: PacketTable, movieUnits: Int
   ) -> GaplessLength? {
@@ -147,7 +150,7 @@ struct MP4Sound {
       length < 1 << 50, movieUnits > 0
     else { return nil }
     let whole = table.decodedFrameCount - Int64(start)
-    // The claims are below 2^50 and 2^32: 128 bits hold every product.
+    // The stated numbers are below 2⁵⁰ and 2³², so all products fit into 128 bits.
     let wide = Int128(length) * Int128(table.hertz) / Int128(movieUnits)
     let frames = Int64(clamping: wide)
     let distance = (wide - Int128(whole)).magnitude
@@ -158,8 +161,8 @@ struct MP4Sound {
 }
 
 extension MP4Sound {
-  /// The parts of an edit list that has more than one, as of files that were joined; nil where it is
-  /// another, or plays parts twice, out of order or at another speed.
+  /// The parts of an edit list with more than one part, as in joined files; nil if it has one, or
+  /// plays parts twice, out of order or at another speed.
   private static func pieces(
     _ track: MP4Box, _ table: PacketTable, movieUnits: Int
   ) -> [Range<Int64>]? {
@@ -183,7 +186,7 @@ extension MP4Sound {
 
   private static func list(_ movie: MP4Box) -> [MP4Box] {
     guard let user = movie.child("udta") else { return [] }
-    // What QuickTime calls `meta` has no version before its boxes.
+    // The box `meta` of QuickTime does not have a version before its boxes.
     let meta = user.child("meta")
     let found = meta?.dropping(4).child("ilst") ?? meta?.child("ilst")
     return found.map { MP4Box.all(in: $0.content) } ?? []
@@ -193,7 +196,7 @@ extension MP4Sound {
     item.child("data").map { String(decoding: $0.content.dropFirst(8), as: UTF8.self) }
   }
 
-  /// The texts that have a name instead of four letters.
+  /// The texts that have a name instead of four characters.
   private static func freeTexts(_ movie: MP4Box) -> [String: String] {
     var texts: [String: String] = [:]
     for item in list(movie) where item.name == "----" {
@@ -225,7 +228,7 @@ extension MP4Sound {
 
   private static func chapters(_ movie: MP4Box) -> [(time: Int64, title: String)] {
     guard let list = movie.child("udta", "chpl")?.content else { return [] }
-    // Version 1 has four bytes more before the number of chapters.
+    // Version 1 has four more bytes before the number of chapters.
     var place = list.first == 1 ? 9 : 5
     var chapters: [(time: Int64, title: String)] = []
     while let time = list.number(place, 8), let count = list.number(place + 8, 1),

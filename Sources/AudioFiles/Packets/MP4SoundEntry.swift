@@ -11,9 +11,9 @@ struct MP4SoundEntry {
   /// The configuration in the form that FFmpeg's decoder expects.
   let cookie: [UInt8]
   let channelCount: Int
-  /// The frames per second of the codec, of HE-AAC those of its core; nil if they are not stated.
+  /// The frames per second of the codec, for HE-AAC those of its core; nil if they are not stated.
   let hertz: Int?
-  /// The number of frames in each packet, of HE-AAC those of its core; 0 if it varies.
+  /// The number of frames in each packet, for HE-AAC those of its core; 0 if it varies.
   let framesPerPacket: Int
 
   /// The number of frames before the sound that Opus states; 0 for other codecs.
@@ -54,7 +54,7 @@ struct MP4SoundEntry {
 
   private static func alac(_ boxes: MP4Box, _ channels: Int) -> Codec? {
     guard let box = boxes.child("alac") ?? boxes.child("wave", "alac") else { return nil }
-    // FFmpeg expects the cookie inside of its box.
+    // FFmpeg expects the cookie in its box.
     return Codec(
       codec: .alac, cookie: MP4Box.bytes("alac", Array(box.content)),
       channelCount: box.content.number(4 + 9, 1) ?? channels,
@@ -87,7 +87,7 @@ struct MP4SoundEntry {
       framesPerPacket: rate.map { $0 < 32_000 ? 576 : 1152 } ?? 0)
   }
 
-  /// The samples of a frame by the coding mode, without the low frequencies.
+  /// The number of full-range channels by coding mode.
   private static let modes = [2, 1, 2, 3, 3, 4, 4, 5]
 
   private static func ac3(_ box: MP4Box?, _ channels: Int, _ rate: Int?) -> Codec {
@@ -104,7 +104,7 @@ struct MP4SoundEntry {
       channelCount: bits.map { modes[$0 >> 9 & 7] + $0 >> 8 & 1 } ?? channels, hertz: rate)
   }
 
-  /// Makes an identification header, which has the lowest byte of a number first (RFC 7845, 5.1).
+  /// Creates an identification header, whose numbers are little-endian (RFC 7845, 5.1).
   private static func opus(_ boxes: MP4Box) -> Codec? {
     guard let box = boxes.child("dOps")?.content, box.count >= 11, box.first == 0 else {
       return nil
@@ -150,7 +150,7 @@ struct MP4SoundEntry {
     return (kind, descriptor(5, config.dropFirst(13)).map { Array($0) } ?? [])
   }
 
-  /// The content of the descriptor that begins here, if it has this tag.
+  /// The content of the descriptor at the start of the bytes, if it has this tag.
   private static func descriptor(_ tag: Int, _ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
     guard bytes.number(0, 1) == tag else { return nil }
     var (size, place) = (0, 1)

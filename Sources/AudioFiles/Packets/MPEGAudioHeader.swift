@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What begins each packet of MPEG-1 and 2 audio.
+/// The header of a packet of MPEG-1 or MPEG-2 audio.
 ///
 /// Source: ISO/IEC 11172-3, 2.4.1.3; ISO/IEC 13818-3, 2.4.2; rates below 16 kHz by convention
 /// ("MPEG 2.5").
 struct MPEGAudioHeader: Hashable {
   static let byteCount = 4
-  /// 1, 2, or 3 for 2.5.
+  /// The version: 1, 2, or 3 for 2.5.
   let version: Int
-  /// 1…3.
+  /// The layer, 1…3.
   let layer: Int
   let hasSum: Bool
-  /// Bits a second.
+  /// Bits per second.
   let bitrate: Int
   let hertz: Int
   let channelCount: Int
   private let isPadded: Bool
 
   private static let rates = [44_100, 48_000, 32_000]
-  /// In 1000 bits a second: 14 for each layer of version 1, then of the others.
+  /// In units of 1000 bits per second: 14 bitrates for each layer of version 1, then of the other
+  /// versions.
   private static let bitrates = [
     32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448,
     32, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384,
@@ -28,7 +29,7 @@ struct MPEGAudioHeader: Hashable {
     8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160,
   ]
 
-  /// Reads a header; nil where there is none, or one of a bitrate that it does not name.
+  /// Reads a header; nil if it is invalid, or does not state the bitrate.
   init?(_ bytes: ArraySlice<UInt8>) {
     guard bytes.count >= 4 else { return nil }
     let start = bytes.startIndex
@@ -49,8 +50,8 @@ struct MPEGAudioHeader: Hashable {
     channelCount = head >> 6 & 3 == 3 ? 1 : 2
   }
 
-  /// A header of the same kind, without a sum, of the lowest bitrate whose packets have room for
-  /// some bytes behind the side information; nil where none has.
+  /// A header of the same kind without a checksum, with the lowest bitrate at which a packet has
+  /// `count` bytes after the side information; nil if no bitrate is sufficient.
   static func bytes(like packet: [UInt8], roomFor count: Int) -> [UInt8]? {
     guard packet.count >= byteCount else { return nil }
     for index in UInt8(1)...14 {
@@ -61,7 +62,7 @@ struct MPEGAudioHeader: Hashable {
     return nil
   }
 
-  /// Frames of sound in the packet.
+  /// The number of frames in the packet.
   var frameCount: Int {
     switch layer {
     case 1: 384
@@ -70,13 +71,13 @@ struct MPEGAudioHeader: Hashable {
     }
   }
 
-  /// The bytes of the packet with its header.
+  /// The number of bytes of the packet, including its header.
   var packetByteCount: Int {
     let slot = layer == 1 ? 4 : 1
     return (frameCount / 8 / slot * bitrate / hertz + (isPadded ? 1 : 0)) * slot
   }
 
-  /// Where a tag of an encoder begins in the first packet of a file.
+  /// The position of an encoder's tag in the first packet of a file.
   var tagOffset: Int {
     let side = version == 1 ? (channelCount == 1 ? 17 : 32) : (channelCount == 1 ? 9 : 17)
     return Self.byteCount + side
@@ -84,7 +85,7 @@ struct MPEGAudioHeader: Hashable {
 
   var codec: SoundCodec { [.mp1, .mp2, .mp3][layer - 1] }
 
-  /// Whether another header can belong to the same stream.
+  /// Returns true if another header can belong to the same stream.
   func continues(_ other: MPEGAudioHeader) -> Bool {
     version == other.version && layer == other.layer && hertz == other.hertz
   }

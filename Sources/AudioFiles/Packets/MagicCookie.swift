@@ -2,21 +2,21 @@
 
 /// Converts magic cookies between Core Audio's form and the form of this module.
 ///
-/// Core Audio has AAC's configuration in an elementary stream descriptor, and ALAC's without a box;
-/// here AAC has the AudioSpecificConfig alone, and ALAC has the box. Cookies of other codecs are the
-/// same in both.
+/// For AAC, Core Audio stores the configuration in an elementary stream descriptor; this module
+/// uses the AudioSpecificConfig alone. For ALAC, Core Audio omits the box of the configuration;
+/// this module includes it. Cookies of other codecs are the same in both forms.
 ///
-/// Sources: Apple, Core Audio Format Specification 1.0, "Magic Cookie Chunk"; Apple Lossless Format,
-/// "ALAC Magic Cookie Description"; ISO/IEC 14496-1, 7.2.6.
+/// Sources: Apple, Core Audio Format Specification 1.0, "Magic Cookie Chunk"; Apple Lossless
+/// Format, "ALAC Magic Cookie Description"; ISO/IEC 14496-1, 7.2.6.
 public enum MagicCookie {
-  /// The cookie for a decoder of this module.
+  /// Converts a cookie to the form of this module.
   ///
   /// - Parameters:
-  ///   - bytes: the cookie in Core Audio's form, with or without the boxes of older files, or
-  ///     already in the form of this module; empty for none.
-  ///   - layer: the packets that it belongs to.
-  /// - Returns: the cookie; empty if the codec has none. AAC without a cookie is described by its
-  ///   rate and channels.
+  ///   - bytes: The cookie in Core Audio's form, with or without the boxes of older files, or in
+  ///     the form of this module; empty for none.
+  ///   - layer: The codec and format of the packets.
+  /// - Returns: The cookie; empty if the codec does not use one. For AAC without a cookie it is
+  ///   created from rate and channels.
   public static func decoderCookie(_ bytes: [UInt8], for layer: SoundLayer) -> [UInt8] {
     var description = CAFDescription(
       hertz: Double(layer.hertz), codec: layer.codec, channelCount: layer.channelCount)
@@ -24,21 +24,21 @@ public enum MagicCookie {
     return CAFCookie.decoderCookie(bytes[...], description)
   }
 
-  /// The cookie in Core Audio's form.
+  /// Converts a cookie to Core Audio's form.
   ///
   /// - Parameters:
-  ///   - cookie: the cookie in the form of this module, such as `PacketReader.magicCookie`.
-  ///   - codec: the codec of the packets.
-  /// - Returns: the cookie; empty if `cookie` is.
+  ///   - cookie: The cookie in the form of this module, such as `PacketReader.magicCookie`.
+  ///   - codec: The codec of the packets.
+  /// - Returns: The cookie; empty if `cookie` is empty.
   public static func coreAudioCookie(_ cookie: [UInt8], for codec: SoundCodec) -> [UInt8] {
     cookie.isEmpty ? [] : CAFCookie.content(cookie, codec)
   }
 
-  /// The configuration of AAC in a cookie of either form; nil if it is not one.
+  /// Reads the configuration of AAC from a cookie of either form.
   ///
-  /// - Parameter bytes: an elementary stream descriptor, with or without the version and flags of
+  /// - Parameter bytes: An elementary stream descriptor, with or without the version and flags of
   ///   its box, or an AudioSpecificConfig.
-  /// - Returns: the configuration.
+  /// - Returns: The configuration; nil if the bytes are invalid.
   public static func audioSpecificConfig(_ bytes: [UInt8]) -> AudioSpecificConfig? {
     for content in [bytes[...], bytes.dropFirst(4)] {
       if let (_, config) = MP4SoundEntry.decoder(content) { return AudioSpecificConfig(config) }

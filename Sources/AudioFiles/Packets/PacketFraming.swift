@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How packets follow one another without a container: by headers that say how long each is.
+/// Finds packets in a stream without a container, by headers that state the size of each packet.
 protocol PacketFraming: Sendable {
-  /// The bytes of a header.
+  /// The number of bytes of a header.
   static var headerByteCount: Int { get }
-  /// Finds a header that may belong to this stream; nil where there is none.
+  /// Reads a header of this stream; nil for other bytes.
   func packet(at bytes: ArraySlice<UInt8>) -> FramedPacket?
-  /// Finds a header and takes what follows for the same stream; nil where there is none.
+  /// Reads the first header of a stream; nil for other bytes.
   static func beginning(at bytes: ArraySlice<UInt8>) -> (any PacketFraming)?
 }
 
-/// What a header says of its packet.
+/// The properties of a packet that its header states.
 struct FramedPacket: Hashable {
-  /// The bytes with the header.
+  /// The number of bytes, including the header.
   let byteCount: Int
-  /// The bytes of the header where a decoder does not want it, else 0.
+  /// The bytes of a header that the decoder does not need; 0 if it needs the header.
   let headerByteCount: Int
   let frameCount: Int
   let hertz: Int
 }
 
-/// AAC behind headers.
+/// AAC packets with ADTS headers.
 struct ADTSFraming: PacketFraming {
   static let headerByteCount = ADTSHeader.byteCount
   let first: ADTSHeader
@@ -37,7 +37,7 @@ struct ADTSFraming: PacketFraming {
   }
 }
 
-/// MPEG-1 and 2 audio.
+/// MPEG-1 and MPEG-2 audio.
 struct MPEGAudioFraming: PacketFraming {
   static let headerByteCount = MPEGAudioHeader.byteCount
   let first: MPEGAudioHeader

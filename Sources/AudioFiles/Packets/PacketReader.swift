@@ -1,75 +1,81 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads the packets of a sound file as they are, without a decoder.
+/// Reads the packets of a sound file without decoding them.
 ///
-/// Reads MP4 and M4A with AAC, ALAC or MP3, CAF with any codec, AAC behind headers (ADTS), MPEG
-/// audio, AC-3, E-AC-3 and FLAC. The index is in memory, 24 bytes per packet; sound is read when it
-/// is asked for.
+/// It reads MP4 and M4A with AAC, ALAC or MP3; CAF with any codec; AAC with ADTS headers; MPEG
+/// audio; AC-3; E-AC-3; and FLAC. The index is kept in memory, with 24 bytes per packet. Packets
+/// are read from the file when they are requested.
 ///
-/// - Note: Not real-time safe. One thread at a time.
+/// - Note: Not real-time safe. Use from one thread at a time.
 public final class PacketReader {
-  /// The containers.
+  /// A container that is supported by `PacketReader`.
   public enum Container: String, Hashable, Sendable {
     /// MP4, M4A or QuickTime.
     case mp4
     /// Core Audio Format.
     case caf
-    /// AAC with a header before each packet.
+    /// AAC with an ADTS header before each packet.
     case adts
-    /// MPEG-1 or 2 audio.
+    /// MPEG-1 or MPEG-2 audio, without a container.
     case mpegAudio
-    /// AC-3 or E-AC-3.
+    /// AC-3 or E-AC-3, without a container.
     case ac3
-    /// FLAC.
+    /// Native FLAC, without Ogg.
     case flac
   }
 
-  /// The file's name.
+  /// The name of the file.
   public let path: String
-  /// The container.
+  /// The container of the file.
   public let container: Container
-  /// The four letters of an MP4 file's major brand, such as `M4A `; empty for other files.
+  /// The major brand of an MP4 file, four characters such as `M4A `; empty for other files.
   public let brand: String
-  /// Where the packets lie, which frames they give, and which of these are not sound.
+  /// The positions of the packets, the frames that they decode to, and the frames that are not
+  /// sound.
   public let table: PacketTable
-  /// How they can be decoded, the richest first.
+  /// The layers with which the packets can be decoded, best first.
   ///
-  /// HE-AAC that the file does not name is found in its first packets; this needs FFmpeg, which is
-  /// loaded when the formats are first read.
+  /// For HE-AAC that the file does not state, the first read decodes packets with FFmpeg. Without
+  /// FFmpeg, only the stated layers are returned.
   public var formats: [SoundLayer] { probe?.layers ?? statedFormats }
-  /// The last of `formats`, which the file itself names; nil if it does not name any.
+  /// The last of `formats` that the file states; nil if it does not state any.
   package var core: SoundLayer? { statedFormats.last }
   private let statedFormats: [SoundLayer]
   private let probe: LayerProbe?
-  /// What a decoder is to know beforehand: an AudioSpecificConfig, an ALAC cookie in its box, or
-  /// nothing.
+  /// The bytes that a decoder needs before the first packet: an AudioSpecificConfig, an ALAC cookie
+  /// in its box, or those of another codec; empty if it needs none.
   public let magicCookie: [UInt8]
-  /// Whether the file says which frames are not sound.
+  /// True if the file states which frames are not sound.
   public let isGapless: Bool
   private let stream: FileStream
 
   /// Opens a file.
   ///
-  /// - Throws: `SoundFileError.cannotOpen`, `.tooMuch` as a `SoundFileReader` does; `.notSoundFile`
-  ///   where it has no packets of these kinds.
-  /// - Complexity: O(n) in the number of packets, of bytes where there is no index.
+  /// - Parameter path: The name of the file.
+  /// - Throws: `SoundFileError.cannotOpen`, `.tooMuch` as `SoundFileReader`; `.notSoundFile` if the
+  ///   container or codec is not supported.
+  /// - Complexity: O(n) in the number of packets; in the number of bytes if the file does not have
+  ///   an index.
   public convenience init(path: String) throws(SoundFileError) {
     try self.init(FileStream.reading(path, limit: SoundFileReader.usualLimit), path: path)
   }
 
-  /// Opens the bytes of a file that are in memory.
+  /// Opens a file in memory.
   ///
   /// - Parameters:
-  ///   - bytes: the bytes of the whole file.
-  ///   - name: what errors call it, and `path` is.
-  /// - Throws: as for a path.
+  ///   - bytes: The bytes of the whole file.
+  ///   - name: The name for `path` and for errors.
+  /// - Throws: The errors of `init(path:)`.
   public convenience init(bytes: [UInt8], name: String = "memory") throws(SoundFileError) {
     try self.init(FileStream(SoundBytes(bytes)), path: name)
   }
 
-  /// Opens bytes that are provided when they are read.
+  /// Opens a file whose bytes are provided when they are read.
   ///
-  /// - Throws: as for a path.
+  /// - Parameters:
+  ///   - source: The bytes of the whole file.
+  ///   - name: The name for `path` and for errors.
+  /// - Throws: The errors of `init(path:)`.
   public convenience init(source: SoundBytes, name: String = "memory") throws(SoundFileError) {
     try self.init(FileStream(source), path: name)
   }
@@ -128,7 +134,7 @@ public final class PacketReader {
     return MP4Box.latin(head[8...])
   }
 
-  /// The search for layers that only the packets show; nil for other codecs than AAC.
+  /// The search for layers that only the packets show; nil for codecs other than AAC.
   private static func probe(
     _ file: MP4Sound, _ table: PacketTable, _ stream: FileStream
   ) -> LayerProbe? {
@@ -141,32 +147,34 @@ public final class PacketReader {
     return LayerProbe(stated: file.layers, cookie: file.cookie, packets: packets)
   }
 
-  /// Reads a packet: of ADTS without its header.
+  /// Reads a packet; for ADTS, without its header.
   ///
-  /// - Parameter number: its number in `table.packets`.
-  /// - Returns: its bytes; nil where there is no such packet, or the file was cut off meanwhile.
+  /// - Parameter number: The index in `table.packets`.
+  /// - Returns: The bytes of the packet; nil if the index is out of range, or the file was
+  ///   truncated.
   public func packet(_ number: Int) -> [UInt8]? {
     guard table.packets.indices.contains(number) else { return nil }
     let packet = table.packets[number]
     return stream.bytes(at: packet.offset, packet.byteCount)
   }
-  /// The decoded frames of a packet that are not sound, at its beginning and at its end.
+  /// The numbers of decoded frames at the start and end of a packet that are not sound.
   ///
-  /// They are an encoder's priming, and what is behind the end: a `PacketQueue` is to leave them out.
+  /// These are the priming and the remainder. Pass them to a `PacketQueue` to remove them.
   ///
   /// - Parameters:
-  ///   - number: its number in `table.packets`.
-  ///   - layer: what the packets are decoded as, in whose frames is counted; nil for the first of
-  ///     `formats`.
-  /// - Returns: those at its beginning, and those at its end.
-  /// - Precondition: there is such a packet.
+  ///   - number: The index in `table.packets`.
+  ///   - layer: The layer with which the packet is decoded, whose rate determines the unit; nil for
+  ///     the first of `formats`.
+  /// - Returns: The frames to remove at the start, and at the end.
+  /// - Precondition: The index is in range.
   public func trims(ofPacket number: Int, in layer: SoundLayer? = nil) -> (start: Int, end: Int) {
     let (start, end) = table.trims(ofPacket: number)
     guard let layer = layer ?? formats.first,
       let scale = FrameScale(decodedHertz: layer.hertz, countedHertz: table.hertz)
     else { return (start, end) }
     let count = Int(scale.decoded(Int64(table.packets[number].frameCount)))
-    // A last packet may be counted short, though its decoder gives as much as of any other.
+    // The table can state fewer frames for the last packet, although a decoder returns as many as
+    // for any other.
     let beyond = layer.codec == .alac ? 0 : max(0, layer.framesPerPacket - count)
     return (Int(scale.decoded(Int64(start))), Int(scale.decoded(Int64(end))) + beyond)
   }

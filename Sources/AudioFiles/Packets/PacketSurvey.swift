@@ -1,33 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The packets of a file without a container, found by their headers as far as they are asked for.
+/// The packets of a file without a container, which are located by their headers when they are
+/// needed.
 ///
-/// What was seen of a file before, where it is still the same, is known at once.
+/// Results for a file that has not changed are reused.
 final class PacketSurvey {
-  /// What the first packet says.
+  /// The properties that the first packet states.
   let properties: SoundStream.Properties
-  /// The places of the packets that were found; what is no sound is noted at the end only.
+  /// The packets found so far.
+  ///
+  /// Frames that are not sound are known only at the end.
   private(set) var table: PacketTable
-  /// Whether all were found.
+  /// True if all packets were found.
   private(set) var isComplete: Bool
   private let stream: FileStream
   private let file: SurveyMemory.File?
   private var parser: SoundStream
-  /// The first frame behind the sound if a packet states it.
+  /// The end of the sound, if a packet states it.
   private var soundEnd: Int64?
-  /// The byte that is looked at next.
+  /// The position of the next byte to scan.
   private var place: Int64
 
   private static let chunk = 1 << 16
-  /// No stream begins later, tags before it not counted.
+  /// The range in which a stream must start, without tags before it.
   static let usualPatience: Int64 = 1 << 26
 
-  /// Finds the first packet; nil where there is none.
+  /// Finds the first packet; nil if none is found.
   ///
   /// - Parameters:
-  ///   - stream: the file; what is read of it next stays the same.
-  ///   - patience: the bytes within which it begins, tags before it not counted.
-  ///   - kind: the container.
+  ///   - stream: The file. Its position does not change.
+  ///   - patience: The number of bytes in which the first packet must start, without tags before
+  ///     it.
+  ///   - kind: The container.
   init?(
     of stream: FileStream, patience: Int64 = PacketSurvey.usualPatience,
     kind: SoundStream.Kind = .mpegAudio
@@ -61,21 +65,21 @@ final class PacketSurvey {
     SurveyMemory.keep(survey, of: file, stream)
   }
 
-  /// Looks on for a frame, counted from the first that is decoded, or to the end.
+  /// Scans until the packet of a decoded frame, or the end, is found.
   ///
-  /// - Complexity: O(n) in the bytes that were not seen yet.
+  /// - Complexity: O(n) in the bytes that were not scanned before.
   func reach(frame: Int64) {
     while !isComplete, table.decodedFrameCount <= frame { lookOn() }
   }
 
-  /// Looks on for the packet of a number, or to the end.
+  /// Scans until the packet with an index, or the end, is found.
   ///
-  /// - Complexity: O(n) in the bytes that were not seen yet.
+  /// - Complexity: O(n) in the bytes that were not scanned before.
   func reach(packet: Int) {
     while !isComplete, table.packets.count <= packet { lookOn() }
   }
 
-  /// Looks on to the end.
+  /// Scans to the end.
   func finish() { reach(frame: .max) }
 
   private func lookOn() {
@@ -83,7 +87,7 @@ final class PacketSurvey {
     take()
   }
 
-  /// Puts the next bytes into a parser, or the end; returns how many there were.
+  /// Passes the next bytes, or the end, to a parser; returns the number of bytes.
   private static func read(
     _ stream: FileStream, at place: inout Int64, into parser: inout SoundStream
   ) -> Int64 {

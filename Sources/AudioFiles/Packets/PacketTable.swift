@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where the packets of a file lie and which frames they give, without a look into them.
+/// The positions of the packets of a file, and the frames that they decode to.
 public struct PacketTable: Hashable, Sendable {
-  /// A packet.
+  /// An entry of the table.
   public struct Packet: Hashable, Sendable {
-    /// Where it begins in the file, in bytes.
+    /// The position in the file, in bytes.
     public let offset: Int64
-    /// The first of its frames, counted from the first that is decoded.
+    /// The index of its first frame; the first decoded frame of the file is 0.
     public let firstFrame: Int64
-    // A file may have millions of packets: 24 bytes each.
+    // A file can have millions of packets, so an entry has 24 bytes.
     private let storedByteCount: UInt32
     private let storedFrameCount: UInt32
 
-    /// Size in bytes.
+    /// The size in bytes, at most 2³² − 1.
     public var byteCount: Int { Int(storedByteCount) }
-    /// The frames that it gives.
+    /// The number of frames that the packet decodes to, at most 2³² − 1.
     public var frameCount: Int { Int(storedFrameCount) }
 
-    /// Creates a packet of fewer than 4 GiB and 2³² frames.
+    /// Creates a packet; the size and the number of frames are clamped to 32 bits.
     init(offset: Int64, byteCount: Int, firstFrame: Int64, frameCount: Int) {
       (self.offset, self.firstFrame) = (offset, firstFrame)
       storedByteCount = UInt32(clamping: byteCount)
@@ -27,38 +27,40 @@ public struct PacketTable: Hashable, Sendable {
 
   /// The packets in the order of their frames.
   public internal(set) var packets: [Packet] = []
-  /// Frames a second of what is counted here; of HE-AAC that may be the core's.
+  /// Frames per second, the unit of all frames in the table; for HE-AAC it can be the rate of the
+  /// core.
   public let hertz: Int
-  /// Decoded frames before the first that is sound; 0 or more.
+  /// Decoded frames before the sound, 0 or more.
   public internal(set) var primingFrameCount = 0
-  /// Decoded frames behind the last that is sound; 0 or more.
+  /// Decoded frames after the sound, 0 or more.
   public internal(set) var remainderFrameCount = 0
-  /// Decoded frames amid the sound that are none, as where files were joined; in order, apart from
-  /// one another, and behind the first frame of sound and before the last.
+  /// Ranges of decoded frames within the sound that are not sound, as in joined files.
+  ///
+  /// They are in order, are not adjacent, and are within the sound.
   public internal(set) var gaps: [Range<Int64>] = []
 
   init(hertz: Int) {
     self.hertz = hertz
   }
 
-  /// Frames that the packets give, with those that are not sound.
+  /// The number of frames that the packets decode to, including those that are not sound.
   public var decodedFrameCount: Int64 {
     packets.last.map { $0.firstFrame + Int64($0.frameCount) } ?? 0
   }
 
-  /// Frames of sound.
+  /// The number of frames of sound.
   public var frameCount: Int64 {
     let gaps = gaps.reduce(Int64(0)) { $0 + Int64($1.count) }
     return max(
       0, decodedFrameCount - Int64(primingFrameCount) - Int64(remainderFrameCount) - gaps)
   }
 
-  /// Bytes of all packets.
+  /// The bytes of all packets.
   ///
   /// - Complexity: O(n) in the number of packets.
   public var byteCount: Int64 { packets.reduce(0) { $0 + Int64($1.byteCount) } }
 
-  /// Bits a second of the packets, the mean; 0 where they give no frame.
+  /// The mean bitrate in bits per second; 0 if the packets do not contain frames.
   ///
   /// - Complexity: O(n) in the number of packets.
   public var bitsPerSecond: Double {
@@ -66,7 +68,7 @@ public struct PacketTable: Hashable, Sendable {
     return frames > 0 ? Double(byteCount) * 8 * Double(hertz) / Double(frames) : 0
   }
 
-  /// The number of the packet that gives a frame of sound; nil where none does.
+  /// The index of the packet that contains a frame of the sound; nil if the frame is out of range.
   ///
   /// - Complexity: O(log n) in the number of packets.
   public func packet(ofFrame frame: Int64) -> Int? {
@@ -74,9 +76,10 @@ public struct PacketTable: Hashable, Sendable {
     return packet(ofDecoded: decoded(frame))
   }
 
-  /// The frames of a packet that are not sound, at its beginning and at its end.
+  /// The numbers of frames at the start and end of a packet that are not sound.
   ///
-  /// All of them are at its beginning where none is sound. What lies between two parts of sound in one packet is left in.
+  /// If none of its frames are sound, all are at the start. A gap between two parts of sound in one
+  /// packet is not removed.
   func trims(ofPacket number: Int) -> (start: Int, end: Int) {
     let packet = packets[number]
     let all = packet.firstFrame..<packet.firstFrame + Int64(packet.frameCount)
@@ -85,24 +88,24 @@ public struct PacketTable: Hashable, Sendable {
     return (Int(first.lowerBound - all.lowerBound), Int(all.upperBound - last.upperBound))
   }
 
-  /// The number of a frame of sound, counted from the first that is decoded.
+  /// Converts a frame of the sound to a decoded frame.
   func decoded(_ frame: Int64) -> Int64 {
     gaps.reduce(frame + Int64(primingFrameCount)) { place, gap in
       place < gap.lowerBound ? place : place + Int64(gap.count)
     }
   }
 
-  /// The frames of sound before a frame, counted from the first that is decoded.
+  /// The number of frames of sound before a decoded frame.
   func soundFrames(beforeDecoded frame: Int64) -> Int64 {
     gaps.reduce(frame - Int64(primingFrameCount)) { count, gap in
       count - max(0, min(frame, gap.upperBound) - gap.lowerBound)
     }
   }
 
-  /// The end of the sound, counted from the first frame that is decoded.
+  /// The end of the sound, as a decoded frame.
   var soundEnd: Int64 { decodedFrameCount - Int64(remainderFrameCount) }
 
-  /// The number of the packet that gives a frame, counted from the first that is decoded.
+  /// The index of the packet that contains a decoded frame.
   func packet(ofDecoded frame: Int64) -> Int? {
     var (low, high) = (0, packets.count)
     while low < high {
@@ -127,10 +130,10 @@ public struct PacketTable: Hashable, Sendable {
     remainderFrameCount = gapless.remainder(of: Int(clamping: decodedFrameCount))
   }
 
-  /// Takes decoded frames for the sound, and all others for none.
+  /// Sets the ranges of decoded frames that are sound; all others are not.
   ///
-  /// - Parameter pieces: one or more, in order and apart from one another; what lies behind the end
-  ///   is left out.
+  /// - Parameter pieces: The ranges, one or more, in order and not adjacent; clamped to the decoded
+  ///   frames.
   mutating func apply(pieces: [Range<Int64>]) {
     let all = 0..<decodedFrameCount
     let pieces = pieces.map { $0.clamped(to: all) }.filter { !$0.isEmpty }
@@ -141,7 +144,7 @@ public struct PacketTable: Hashable, Sendable {
       .filter { !$0.isEmpty }
   }
 
-  /// The decoded frames that are sound, in order.
+  /// The ranges of decoded frames that are sound, in order.
   var pieces: [Range<Int64>] {
     let starts = [Int64(primingFrameCount)] + gaps.map(\.upperBound)
     return zip(starts, gaps.map(\.lowerBound) + [soundEnd]).compactMap { $0 < $1 ? $0..<$1 : nil }

@@ -1,60 +1,60 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the sound in packets is encoded with, by Core Audio's code where it has one, else by
-/// FFmpeg's name.
+/// A codec, identified by Core Audio's four-character code, or by FFmpeg's name if it does not have
+/// one.
 public struct SoundCodec: RawRepresentable, Hashable, Sendable {
-  /// Four letters of Core Audio, such as `aac `, or a name of FFmpeg, such as `wmav2`.
+  /// Core Audio's code of four characters, such as `aac `, or FFmpeg's name, such as `wmav2`.
   public let rawValue: String
 
-  /// Creates a codec by its code or its name; any is taken.
+  /// Creates a codec from any code or name.
   public init(rawValue: String) {
     self.rawValue = rawValue
   }
 
-  /// AAC of low complexity, or another kind of AAC without extensions.
+  /// AAC-LC, or another object type of AAC without extensions.
   public static let aac = SoundCodec(rawValue: "aac ")
-  /// HE-AAC: AAC whose upper half of the spectrum is replicated (SBR).
+  /// HE-AAC: AAC with spectral band replication (SBR).
   public static let aacHE = SoundCodec(rawValue: "aach")
-  /// HE-AAC v2: HE-AAC of one channel that is spread to two (PS).
+  /// HE-AAC v2: mono HE-AAC with parametric stereo (PS).
   public static let aacHEv2 = SoundCodec(rawValue: "aacp")
-  /// Apple's lossless codec.
+  /// Apple Lossless.
   public static let alac = SoundCodec(rawValue: "alac")
-  /// MPEG-1 and 2 audio layer I.
+  /// MPEG-1 and MPEG-2 audio, layer I.
   public static let mp1 = SoundCodec(rawValue: ".mp1")
-  /// MPEG-1 and 2 audio layer II.
+  /// MPEG-1 and MPEG-2 audio, layer II.
   public static let mp2 = SoundCodec(rawValue: ".mp2")
-  /// MPEG-1 and 2 audio layer III.
+  /// MPEG-1 and MPEG-2 audio, layer III.
   public static let mp3 = SoundCodec(rawValue: ".mp3")
-  /// Dolby's AC-3.
+  /// Dolby AC-3, also called Dolby Digital.
   public static let ac3 = SoundCodec(rawValue: "ac-3")
-  /// Dolby's E-AC-3, also called Dolby Digital Plus.
+  /// Dolby E-AC-3, also called Dolby Digital Plus.
   public static let enhancedAC3 = SoundCodec(rawValue: "ec-3")
-  /// Samples as they are: integers or floating point.
+  /// Uncompressed samples: integers or floating point.
   public static let linearPCM = SoundCodec(rawValue: "lpcm")
   /// ITU-T G.711 μ-law.
   public static let muLaw = SoundCodec(rawValue: "ulaw")
   /// ITU-T G.711 A-law.
   public static let aLaw = SoundCodec(rawValue: "alaw")
-  /// Differences of four bits, by the Interactive Multimedia Association.
+  /// IMA ADPCM, 4 bits per sample.
   public static let imaADPCM = SoundCodec(rawValue: "ima4")
-  /// GSM 06.10, full rate, for speech.
+  /// GSM 06.10 full rate, a speech codec.
   public static let gsm = SoundCodec(rawValue: "agsm")
-  /// iLBC (RFC 3951), for speech.
+  /// iLBC (RFC 3951), a speech codec.
   public static let ilbc = SoundCodec(rawValue: "ilbc")
-  /// AMR, narrow band (3GPP TS 26.071), for speech.
+  /// AMR narrowband (3GPP TS 26.071), a speech codec.
   public static let amrNarrow = SoundCodec(rawValue: "samr")
-  /// AMR, wide band (3GPP TS 26.171), for speech.
+  /// AMR wideband (3GPP TS 26.171), a speech codec.
   public static let amrWide = SoundCodec(rawValue: "sawb")
-  /// The free lossless codec.
+  /// FLAC (RFC 9639), a lossless codec.
   public static let flac = SoundCodec(rawValue: "flac")
-  /// Vorbis.
+  /// Vorbis, a lossy codec.
   public static let vorbis = SoundCodec(rawValue: "vorbis")
-  /// Opus.
+  /// Opus (RFC 6716), a lossy codec.
   public static let opus = SoundCodec(rawValue: "opus")
 }
 
 extension SoundCodec: CustomStringConvertible {
-  /// What people call it.
+  /// The usual name, such as `HE-AAC`; the raw value if the codec is not listed here.
   public var description: String {
     switch self {
     case .aac: "AAC"
@@ -83,10 +83,10 @@ extension SoundCodec: CustomStringConvertible {
 }
 
 extension SoundCodec {
-  /// The codec of FFmpeg's name; a codec without a name here keeps FFmpeg's.
+  /// Creates a codec from FFmpeg's name; a codec that is not listed here keeps that name.
   ///
-  /// One codec has one name, whatever the container: FFmpeg names each packing of IMA ADPCM, of
-  /// GSM and of samples.
+  /// FFmpeg has several names for IMA ADPCM, GSM and PCM, one for each packing. Here a codec has
+  /// one name in every container.
   init(ffmpeg name: String) {
     if let known = Self.ffmpegNames[name] {
       self = known

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One of the ways in which the same packets can be decoded.
+/// One of the ways to decode the same packets.
 ///
-/// A stream of HE-AAC v2 has three: as what it is, without its second channel, and without the
-/// upper half of its spectrum as well.
+/// HE-AAC v2, for example, has three layers: all of it, mono HE-AAC, and the AAC core with half the
+/// bandwidth.
 public struct SoundLayer: Hashable, Sendable {
-  /// The codec that the packets are decoded as.
+  /// The codec that decodes the packets.
   public let codec: SoundCodec
-  /// Frames a second of what is decoded.
+  /// Frames per second of the decoded sound.
   public let hertz: Int
-  /// The samples in a frame of what is decoded.
+  /// Samples in a frame of the decoded sound.
   public let channelCount: Int
-  /// Frames that a packet gives; 0 where that differs from packet to packet, or is not known.
+  /// The number of frames that a packet decodes to; 0 if it varies or is unknown.
   public let framesPerPacket: Int
 
   /// Creates a layer.
@@ -24,7 +24,7 @@ public struct SoundLayer: Hashable, Sendable {
 }
 
 extension SoundLayer: CustomStringConvertible {
-  /// The layer in a few words: `HE-AAC, 44100 Hz, 2 channels`.
+  /// A summary, such as `HE-AAC, 44100 Hz, 2 channels`.
   public var description: String {
     "\(codec), \(hertz) Hz, \(channelCount) channel\(channelCount == 1 ? "" : "s")"
   }

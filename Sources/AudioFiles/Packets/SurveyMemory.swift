@@ -2,21 +2,21 @@
 internal import Glibc
 internal import Synchronization
 
-/// The packets of the files that were surveyed last, so that opening one again looks at none of its
-/// bytes twice.
+/// A cache of the packets in files that were surveyed last, so that the files are not scanned
+/// again.
 ///
-/// - Note: Any thread.
+/// - Note: Safe to use from any thread.
 enum SurveyMemory {
-  /// A file as it was at one time.
+  /// A file in its state at one time.
   struct File: Hashable {
     private let device: UInt64
     private let inode: UInt64
     private let byteCount: Int64
-    /// When its bytes, and what is said of it, were changed last: nanoseconds since 1970.
+    /// The times of the last changes of content and attributes, in nanoseconds since 1970.
     private let changes: [Int64]
 
-    /// Takes note of a file; nil where it was changed so lately that a change from now on might have
-    /// the same time.
+    /// Identifies a file; nil if it was changed so recently that a later change could have the same
+    /// time.
     init?(_ stream: FileStream) {
       var status = stat()
       var now = timespec()
@@ -29,7 +29,7 @@ enum SurveyMemory {
       guard changes.allSatisfy({ $0 < Self.nanoseconds(now) - Self.young }) else { return nil }
     }
 
-    /// Kernels count the times of files in steps of up to 10 ms.
+    /// Kernels store file times in steps of up to 10 ms.
     private static let young: Int64 = 50_000_000
 
     private static func nanoseconds(_ time: timespec) -> Int64 {
@@ -37,7 +37,7 @@ enum SurveyMemory {
     }
   }
 
-  /// What was found, and how to look on.
+  /// The results of a survey, and the state for continuing it.
   struct Survey {
     let properties: SoundStream.Properties
     let table: PacketTable
@@ -46,12 +46,12 @@ enum SurveyMemory {
     let place: Int64
   }
 
-  /// The packets that are kept of all files: 40 MiB, seven hours.
+  /// The maximum number of packets of all files: 40 MiB, seven hours.
   private static let packetLimit = 1 << 20
-  /// The last used is the last.
+  /// The most recently used survey is last.
   private static let surveys = Mutex<[(file: File, survey: Survey)]>([])
 
-  /// What was found in a file.
+  /// Returns the survey of a file; nil if it is not cached.
   static func recall(_ file: File) -> Survey? {
     surveys.withLock { surveys in
       guard let place = surveys.firstIndex(where: { $0.file == file }) else { return nil }
@@ -61,7 +61,7 @@ enum SurveyMemory {
     }
   }
 
-  /// Keeps what was found, where the file is still what it was and no more is known of it.
+  /// Caches a survey, unless the file has changed or a longer survey of it is cached.
   static func keep(_ survey: Survey, of file: File, _ stream: FileStream) {
     let packetCount = survey.table.packets.count
     guard File(stream) == file, packetCount <= packetLimit else { return }

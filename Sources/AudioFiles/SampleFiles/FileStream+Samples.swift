@@ -3,7 +3,7 @@ internal import FileNames
 internal import Glibc
 
 extension FileStream {
-  /// Opens a regular file to read and write.
+  /// Opens a regular file for reading and writing.
   static func updating(_ path: String) throws(SoundFileError) -> FileStream {
     let descriptor = path.withSystemPath { unsafe Glibc.open($0, O_RDWR | O_CLOEXEC) }
     guard descriptor >= 0 else { throw .cannotOpen(path: path, code: errno) }
@@ -12,9 +12,9 @@ extension FileStream {
     return stream
   }
 
-  /// Creates a file under its own name, or empties the one that has it.
+  /// Creates a file with its final name, or empties an existing one.
   static func creating(_ path: String, mayReplace: Bool) throws(SoundFileError) -> FileStream {
-    // A file that others may not lose is emptied only when it is known to be regular.
+    // Without O_TRUNC, the file is emptied only after it is known to be a regular file.
     let flags = O_RDWR | O_CLOEXEC | O_CREAT | (mayReplace ? O_NONBLOCK : O_EXCL)
     let descriptor = path.withSystemPath { unsafe Glibc.open($0, flags, 0o666) }
     guard descriptor >= 0 else {

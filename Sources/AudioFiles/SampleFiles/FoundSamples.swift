@@ -7,14 +7,14 @@ struct FoundSamples {
   let channelCount: Int
   let hertz: Int
   let dataOffset: Int64
-  /// Bytes of complete frames.
+  /// The bytes of complete frames.
   let byteCount: Int64
-  /// Bytes of the samples with those of an incomplete last frame.
+  /// The bytes of the samples, including an incomplete last frame.
   let storedByteCount: Int64
-  /// True if the container's sizes have their lowest byte first.
+  /// True if the container's sizes are little-endian.
   let isLittleEndian: Bool
 
-  /// Reads the header; nil if it is not one of uncompressed samples, or is damaged.
+  /// Reads the header; nil if it is damaged, or the samples are compressed.
   init?(in stream: FileStream) {
     let head = stream.bytes(at: 0, upTo: PCMContainer.signatureByteCount) ?? []
     guard let container = SampleContainer(beginning: head),

@@ -19,10 +19,11 @@ public enum SampleContainer: String, Hashable, Sendable, CaseIterable {
 
   /// Returns true if the container can store samples of a layout.
   ///
-  /// A sample has to fill its bytes.
+  /// Each sample must use all bits of its bytes.
   ///
-  /// - Parameter layout: the layout of the samples.
-  /// - Returns: false if the container does not have the numbers, the width or the byte order.
+  /// - Parameter layout: The layout of the samples.
+  /// - Returns: False if the container does not support the kind of number, the width or the byte
+  ///   order.
   public func holds(_ layout: PCMLayout) -> Bool {
     let isWhole = layout.bits == 8 * layout.byteCount
     let isBig = !layout.isLittleEndian || layout.byteCount == 1
@@ -41,10 +42,10 @@ public enum SampleContainer: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// True for the three kinds of WAVE.
+  /// True for the three variants of WAVE.
   var isRiff: Bool { [.wave, .rf64, .wave64].contains(self) }
 
-  /// The container that the first bytes of a file show; nil for another one.
+  /// Detects the container from the first bytes of a file; nil for another one.
   init?(beginning head: [UInt8]) {
     guard case .found(let found) = PCMContainer.search(at: head[...]) else { return nil }
     switch found {

@@ -1,54 +1,55 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// The samples of an uncompressed sound file, as the bytes that the file contains.
+/// An uncompressed sound file, whose samples are read and written as bytes.
 ///
-/// Reads and writes WAVE, RF64, Wave64, AIFF, AIFF-C, AU and CAF at any position, without a
-/// conversion: the byte order and the width of the samples are those of the file. Compressed sound is
-/// read by a `PacketReader`.
+/// It reads and writes WAVE, RF64, Wave64, AIFF, AIFF-C, AU and CAF at any position, without
+/// conversion: the bytes have the byte order and width of the file. For compressed sound use a
+/// `PacketReader`.
 ///
-/// A new file is under its name from the first byte, and after each write its header states the
-/// samples that were written, so that a program that ends early loses none of them. `close` adds the
-/// metadata.
+/// A new file has its final name at once. Its header is updated after each write, so that no
+/// samples are lost if the program ends early. `close` adds the metadata.
 ///
-/// - Note: Not real-time safe. One thread at a time.
+/// - Note: Not real-time safe. Use from one thread at a time.
 public final class SampleFile {
-  /// The ways to open a file.
+  /// The access with which a file is opened.
   public enum Access: Hashable, Sendable {
-    /// Only to read.
+    /// Read only.
     case reading
-    /// To read and write.
+    /// Read and write.
     case updating
   }
 
-  /// The file's name.
+  /// The name of the file.
   public let path: String
-  /// The container.
+  /// The container of the file.
   public let container: SampleContainer
   /// The layout of the samples.
   public let layout: PCMLayout
-  /// The number of samples in a frame: 1…1024.
+  /// The number of samples in a frame, 1…1024.
   public let channelCount: Int
-  /// Frames per second: 1…2²⁴.
+  /// Frames per second, 1…2²⁴.
   public let hertz: Int
-  /// The offset of the first sample in the file, in bytes.
+  /// The position of the first sample in the file, in bytes.
   public let dataOffset: Int64
-  /// The number of bytes of the samples, a whole number of frames when a file is opened.
+  /// The number of bytes of the samples; only complete frames when a file is opened.
   public private(set) var byteCount: Int64
   /// True if samples can be written.
   public var isWritable: Bool { sizes != nil }
-  /// False to state the sizes in `close` only, which makes many small writes faster; true by default.
+  /// True to update the sizes in the header after each write; true by default.
+  ///
+  /// If false, only `close` updates them, which makes many small writes faster.
   public var updatesSizes = true
 
   private let stream: FileStream
   private let sizes: SampleFileSizes?
-  /// The chunks behind the samples of a file that was opened.
+  /// The chunks after the samples of an existing file.
   private var tail: [UInt8] = []
-  /// False if too many bytes are behind the samples.
+  /// False if there are too many bytes after the samples to move them.
   private var isTailMovable = true
-  /// True if the sizes and the tail have to be written.
+  /// True if the sizes and the tail must be written.
   private var isChanged = false
-  /// True if the file was created here.
+  /// True if this object created the file.
   private let isNew: Bool
   private var isClosed = false
 
@@ -71,10 +72,10 @@ public final class SampleFile {
   /// Opens a file.
   ///
   /// - Parameters:
-  ///   - path: the file.
-  ///   - access: the way to open it.
-  /// - Throws: `SoundFileError.cannotOpen`; `.notSoundFile` if the file does not contain uncompressed
-  ///   samples; `.notRegularFile` for a pipe that cannot be updated.
+  ///   - path: The name of the file.
+  ///   - access: Read only, or read and write.
+  /// - Throws: `SoundFileError.cannotOpen`; `.notSoundFile` if the file does not contain
+  ///   uncompressed samples; `.notRegularFile` for a pipe that cannot be updated.
   public convenience init(path: String, access: Access = .reading) throws(SoundFileError) {
     let stream =
       access == .reading
@@ -83,11 +84,11 @@ public final class SampleFile {
     try self.init(stream, path: path, access: access)
   }
 
-  /// Opens bytes that are provided when they are read.
+  /// Opens a file whose bytes are provided when they are read.
   ///
   /// - Parameters:
-  ///   - source: the bytes of the whole file.
-  ///   - name: the name in errors.
+  ///   - source: The bytes of the whole file.
+  ///   - name: The name for `path` and for errors.
   /// - Throws: `SoundFileError.notSoundFile`.
   public convenience init(source: SoundBytes, name: String = "memory") throws(SoundFileError) {
     try self.init(FileStream(source), path: name, access: .reading)
@@ -96,12 +97,12 @@ public final class SampleFile {
   /// Creates a file without samples.
   ///
   /// - Parameters:
-  ///   - path: the file; it exists when this returns.
-  ///   - container: the container.
-  ///   - layout: the layout of the samples.
-  ///   - channelCount: the number of samples in a frame: 1…1024.
-  ///   - hertz: frames per second: 1…2²⁴.
-  ///   - mayReplace: true to empty a file that has the name; true by default.
+  ///   - path: The name of the file, which exists when this returns.
+  ///   - container: The container.
+  ///   - layout: The layout of the samples.
+  ///   - channelCount: The number of samples in a frame, 1…1024.
+  ///   - hertz: Frames per second, 1…2²⁴.
+  ///   - mayReplace: True to empty an existing file; true by default.
   /// - Throws: `SoundFileError.impossibleShape` if the container cannot store such samples;
   ///   `.exists`, `.cannotCreate`, `.cannotWrite`.
   public convenience init(
@@ -153,23 +154,24 @@ public final class SampleFile {
   /// Reads bytes of the samples.
   ///
   /// - Parameters:
-  ///   - buffer: receives the bytes.
-  ///   - offset: the offset of the first byte from the first sample.
-  /// - Returns: the number of bytes; less than the buffer's only at the end of the samples.
+  ///   - buffer: The memory to fill.
+  ///   - offset: The position of the first byte, relative to the first sample.
+  /// - Returns: The number of bytes, which is less than that of the buffer only at the end of the
+  ///   samples.
   public func read(_ buffer: UnsafeMutableRawBufferPointer, at offset: Int64) -> Int {
     guard let base = buffer.baseAddress, offset >= 0, offset < byteCount else { return 0 }
     let count = Int(min(Int64(buffer.count), byteCount - offset))
     return unsafe stream.read(base, count, at: dataOffset + offset)
   }
 
-  /// Writes bytes of samples, over those that exist or behind them.
+  /// Writes bytes over existing samples, or after them.
   ///
   /// - Parameters:
-  ///   - bytes: the bytes.
-  ///   - offset: the offset of the first byte from the first sample: 0…`byteCount`.
-  /// - Throws: `SoundFileError.tooLarge` if the container cannot state the size, and nothing was
-  ///   written; `.cannotWrite` if the disk is full, the file is open to be read only, or the offset
-  ///   is behind the end.
+  ///   - bytes: The bytes of the samples.
+  ///   - offset: The position of the first byte, relative to the first sample, 0…`byteCount`.
+  /// - Throws: `SoundFileError.tooLarge` if the container cannot state the size, in which case
+  ///   nothing is written; `.cannotWrite` if the disk is full, the file is read-only or closed, or
+  ///   the offset is out of range.
   public func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(SoundFileError) {
     guard isWritable, !isClosed, (0...byteCount).contains(offset) else {
       throw .cannotWrite(path: path, code: EINVAL)
@@ -189,10 +191,10 @@ public final class SampleFile {
     if updatesSizes { try write(fields) }
   }
 
-  /// States the size of the samples, and closes the file.
+  /// Updates the sizes, adds metadata to a new file, and closes the file.
   ///
-  /// - Parameter metadata: the metadata, of which the file stores as much as its container can; nil
-  ///   for none. Files that were opened keep their own.
+  /// - Parameter metadata: The metadata, of which the container stores what it supports; nil for
+  ///   none. Existing files keep their own.
   /// - Throws: `SoundFileError.cannotWrite` if the disk is full.
   public func close(metadata: SoundFileMetadata? = nil) throws(SoundFileError) {
     guard !isClosed else { return }
@@ -208,7 +210,7 @@ public final class SampleFile {
 }
 
 extension SampleFile {
-  /// The bytes behind a number of bytes of samples up to the next chunk.
+  /// The number of padding bytes between the samples and the next chunk.
   private func padByteCount(behind byteCount: Int64) -> Int64 {
     switch container {
     case .wave, .rf64, .aiff, .aifc: byteCount % 2
@@ -217,9 +219,9 @@ extension SampleFile {
     }
   }
 
-  /// Keeps the chunks behind the samples, which move when samples are added.
+  /// Reads the chunks after the samples, which move when samples are added.
   ///
-  /// - Parameter storedByteCount: bytes of the samples with those of an incomplete last frame.
+  /// - Parameter storedByteCount: The bytes of the samples, including an incomplete last frame.
   private func readTail(behind storedByteCount: Int64) {
     let end = dataOffset + storedByteCount + padByteCount(behind: storedByteCount)
     isTailMovable = stream.length - end <= Self.tailLimit
@@ -227,7 +229,8 @@ extension SampleFile {
     tail = stream.bytes(at: end, upTo: Int(stream.length - end)) ?? []
   }
 
-  /// The fields for a number of bytes of samples; nil if they cannot state it and the tail.
+  /// The size fields for a number of bytes of samples; nil if a field is too small for them and the
+  /// tail.
   private func sizeFields(_ samples: Int64) -> [(offset: Int64, bytes: [UInt8])]? {
     let (end, frames) = (dataOffset + samples, samples / Int64(frameByteCount))
     // A pad byte and the tail fit as well.
@@ -244,11 +247,11 @@ extension SampleFile {
     }
   }
 
-  /// Writes the tail and all sizes; failures are noted in the stream.
+  /// Writes the tail and all sizes; the stream keeps an error.
   private func finishSizes() {
     guard isChanged, let sizes else { return }
     let end = dataOffset + byteCount
-    // Readers of Wave64 take bytes behind the last chunk for samples.
+    // Readers of Wave64 read bytes after the last chunk as samples.
     let pads = container != .wave64 || !tail.isEmpty
     let rest = [UInt8](repeating: 0, count: pads ? Int(padByteCount(behind: byteCount)) : 0) + tail
     if !rest.isEmpty { _ = stream.put(rest, at: end) }

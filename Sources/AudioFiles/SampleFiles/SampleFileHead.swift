@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The bytes before the samples of a new file, with sizes of a file without samples.
+/// The header of a new file, with the sizes for a file without samples.
 ///
 /// Sources: Microsoft, WAVEFORMATEX and WAVEFORMATEXTENSIBLE; EBU Tech 3306 (RF64); Sony Wave64;
 /// Apple, AIFF-C 1.0 and Core Audio Format Specification 1.0; Sun, the AU format.
@@ -58,7 +58,7 @@ extension SampleFileHead {
   private var fact: [UInt8] { waveTag == 1 ? [] : chunk("fact", Little.bytes(0, 4)) }
 
   private var format: [UInt8] {
-    // In Wave64, readers take the extended format for integers.
+    // Readers of Wave64 support the extended format for integers only.
     let isExtended =
       (channelCount > 2 || layout.channelMask != 0) && (container != .wave64 || waveTag == 1)
     let second = min(hertz * frameByteCount, Int(UInt32.max))
@@ -138,7 +138,7 @@ extension SampleFileHead {
       + layout + Self.text("data") + BigEndian.bytes(4, 8) + BigEndian.bytes(0, 4)
   }
 
-  /// The loudspeakers as bits, which are those of a WAVE file's mask.
+  /// The loudspeakers as bits, which are the same as in a WAVE file's mask.
   private var channelBitmap: [UInt8] {
     BigEndian.bytes(1 << 16, 4)
       + BigEndian.bytes(Int(UInt32(truncatingIfNeeded: layout.channelMask)), 4)
@@ -146,9 +146,9 @@ extension SampleFileHead {
   }
 }
 
-/// Numbers as bytes, the lowest first.
+/// Numbers as little-endian bytes.
 enum Little {
-  /// A number in a number of bytes, 1…8; higher bits are dropped.
+  /// The lowest bytes of a number, 1…8.
   static func bytes(_ value: Int, _ count: Int) -> [UInt8] {
     (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
   }

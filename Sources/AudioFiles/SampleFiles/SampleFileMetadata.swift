@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import MusicalTime
 
-/// Adds metadata behind the samples of a finished file.
+/// Adds metadata after the samples of a finished file.
 ///
 /// Sources: RIFF/WAVE (Multimedia Programming Interface and Data Specifications 1.0, "INFO List
 /// Chunk"); Apple, AIFF-C 1.0, "Text Chunks".
@@ -22,7 +22,7 @@ struct SampleFileMetadata {
     (.title, "NAME"), (.artist, "AUTH"), (.copyright, "(c) "), (.comment, "ANNO"),
   ]
 
-  /// Appends chunks; failures are noted in the stream.
+  /// Appends chunks; the stream keeps an error.
   func append(_ metadata: SoundFileMetadata, to stream: FileStream) {
     switch container {
     case .wave, .rf64:
@@ -49,7 +49,7 @@ struct SampleFileMetadata {
     if container.isRiff { bytes = chunk("LIST", Array("INFO".utf8) + bytes) }
     let length = stream.length
     let size = Int(length) + bytes.count - 8
-    // A file that would exceed 4 GB stays as it is.
+    // A file that would exceed 4 GB does not change.
     guard container == .rf64 || size < 1 << 32, stream.put(bytes, at: length) else { return }
     switch container {
     case .rf64: _ = stream.put(Little.bytes(size, 8), at: 20)

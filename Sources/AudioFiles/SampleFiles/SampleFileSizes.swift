@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The places in a file that state the size of its samples, or depend on it.
+/// The fields of a file that depend on the size of its samples.
 ///
-/// Sources: as of `SampleFileHead`.
+/// Sources: those of `SampleFileHead`.
 struct SampleFileSizes {
-  /// The size that a field states.
+  /// The size that a field contains.
   private enum Quantity {
-    /// Bytes of the file, less a number.
+    /// The bytes of the file, minus a number.
     case file(less: Int64)
-    /// Bytes of the samples, with a number.
+    /// The bytes of the samples, plus a number.
     case samples(plus: Int64)
     case frames
   }
@@ -23,7 +23,7 @@ struct SampleFileSizes {
   private var fields: [Field] = []
   private static let chunkLimit = 1000
 
-  /// Finds the fields in the bytes before the samples; nil for a damaged file.
+  /// Finds the fields in the header; nil for a damaged file.
   init?(of stream: FileStream, _ container: SampleContainer, isLittleEndian: Bool) {
     let isFound =
       switch container {
@@ -36,13 +36,13 @@ struct SampleFileSizes {
     guard isFound else { return nil }
   }
 
-  /// The bytes of all fields, with their offsets; nil if a size is too large for its field.
+  /// The contents of all fields, with their positions; nil if a size is too large for its field.
   ///
   /// - Parameters:
-  ///   - samples: bytes of the samples.
-  ///   - file: bytes of the file.
-  ///   - frames: the number of frames.
-  /// - Returns: the fields, or nil.
+  ///   - samples: The bytes of the samples.
+  ///   - file: The bytes of the file.
+  ///   - frames: The number of frames.
+  /// - Returns: The fields, or nil.
   func bytes(samples: Int64, file: Int64, frames: Int64) -> [(offset: Int64, bytes: [UInt8])]? {
     var found: [(offset: Int64, bytes: [UInt8])] = []
     for field in fields {

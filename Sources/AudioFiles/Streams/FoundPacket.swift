@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A packet as a parser finds it, before it is numbered.
+/// A packet that a parser found, before it is numbered.
 struct FoundPacket {
-  /// The offset in the stream in bytes.
+  /// The position in the stream in bytes.
   var offset: Int64
   /// The number of bytes including the header.
   var byteCount: Int
-  /// The number of bytes of a header that decoders do not need; else 0.
+  /// The number of bytes of a header that decoders do not need; otherwise 0.
   var headerByteCount = 0
   /// The bytes for the decoder.
   var bytes: ArraySlice<UInt8>
   /// The number of frames in it, 0 or more.
   var frameCount: Int
-  /// The container's own time of its first frame; nil if it has none.
+  /// The time of its first frame that the container states; nil if it does not.
   var time: Int64?
   /// The frames that are not sound, counted from its first.
   var omittedFrames: [Range<Int>] = []

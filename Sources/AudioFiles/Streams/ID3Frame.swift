@@ -20,8 +20,10 @@ struct ID3Frame: Hashable, Sendable {
     "TYE": .date, "TCR": .copyright, "TSS": .software, "COM": .comment,
   ]
 
-  /// Reads the header of a frame: 6 bytes of version 2, or 10 of 3 and 4; nil unless it has a known
-  /// kind of text that is neither compressed nor encrypted.
+  /// Reads the header of a frame: 6 bytes in version 2, 10 bytes in versions 3 and 4.
+  ///
+  /// The result is nil unless the frame is a supported text that is neither compressed nor
+  /// encrypted.
   init?(_ head: [UInt8], version: UInt8) {
     let name = MP4Box.latin(head.prefix(version == 2 ? 3 : 4))
     guard let tag = Self.tags[name] else { return nil }
@@ -40,12 +42,12 @@ struct ID3Frame: Hashable, Sendable {
     version == 2 ? number(head[3..<6], isSafe: false) : number(head[4..<8], isSafe: version == 4)
   }
 
-  /// A number of 8 bits per byte, or of 7 if it is safe from synchronisation.
+  /// A number of 8 bits per byte, or of 7 bits if it is synchsafe.
   static func number(_ bytes: ArraySlice<UInt8>, isSafe: Bool) -> Int {
     bytes.reduce(0) { isSafe ? $0 << 7 | Int($1 & 0x7F) : $0 << 8 | Int($1) }
   }
 
-  /// The text of the content, the first of several; nil if it is empty, or a comment with a name.
+  /// The first text of the content; nil if it is empty, or a comment with a name.
   func text(_ content: [UInt8]) -> String? {
     var bytes = content.dropFirst(prefixByteCount)
     if isUnsynchronised {
@@ -54,12 +56,12 @@ struct ID3Frame: Hashable, Sendable {
     guard let encoding = bytes.popFirst(), encoding < 4 else { return nil }
     let isWide = encoding == 1 || encoding == 2
     guard isComment else { return Self.text(bytes, encoding, isWide).first }
-    // A language and a name are before the text.
+    // A language and a name precede the text.
     let texts = Self.text(bytes.dropFirst(3), encoding, isWide, keepsEmpty: true)
     return texts.count > 1 && texts[0].isEmpty && !texts[1].isEmpty ? texts[1] : nil
   }
 
-  /// The texts that zeros separate.
+  /// The texts, which are separated by zeros.
   private static func text(
     _ bytes: ArraySlice<UInt8>, _ encoding: UInt8, _ isWide: Bool, keepsEmpty: Bool = false
   ) -> [String] {
@@ -73,7 +75,7 @@ struct ID3Frame: Hashable, Sendable {
     return keepsEmpty ? texts : texts.filter { !$0.isEmpty }
   }
 
-  /// Units of UTF-16; a mark at the start determines their byte order.
+  /// The units of UTF-16 text, whose byte order mark determines their byte order.
   private static func words(_ bytes: ArraySlice<UInt8>, isBig: Bool) -> [UInt16] {
     let isLittle = !isBig && bytes.starts(with: [0xFF, 0xFE])
     let bytes = Array(bytes)
@@ -83,7 +85,7 @@ struct ID3Frame: Hashable, Sendable {
     }
   }
 
-  /// The units without the mark, which the text of a comment may have as well as its name.
+  /// The units without the byte order mark, which can also precede the text of a comment.
   private static func unmarked(_ units: ArraySlice<UInt16>) -> ArraySlice<UInt16> {
     units.first == 0xFEFF ? units.dropFirst() : units
   }

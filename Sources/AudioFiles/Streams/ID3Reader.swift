@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads the texts of an ID3v2 tag as its bytes arrive; pictures and other frames are skipped.
+/// Reads the texts of an ID3v2 tag from pieces of any size; pictures and other frames are skipped.
 ///
-/// Memory is bounded whatever the tag's size: texts have at most 4 KiB each.
+/// Memory is limited for tags of any size, because texts are limited to 4 KiB.
 ///
 /// Sources: ID3 2.2.0, 2.3.0 and 2.4.0.
 struct ID3Reader: Sendable {
   private static let headerByteCount = 10
   private static let textLimit = 4096
 
-  /// The number of bytes of the tag that were not appended yet, its header included.
+  /// The number of bytes of the tag that have not been appended, including its header.
   private(set) var leftByteCount: Int64
   /// The texts that were found.
   private(set) var tags: [SoundFileMetadata.Tag: String] = [:]
@@ -27,11 +27,11 @@ struct ID3Reader: Sendable {
   private var step: Step
   /// The bytes of an incomplete part.
   private var part: [UInt8] = []
-  /// True if a zero after 0xFF is removed, and if the last byte was 0xFF.
+  /// True if a zero after 0xFF is removed; `endsInFF` is true if the last byte was 0xFF.
   private let isUnsynchronised: Bool
   private var endsInFF = false
 
-  /// Reads the header of a tag; nil if the bytes are not a whole header.
+  /// Reads the header of a tag; nil if the bytes are not a complete header.
   init?(header bytes: ArraySlice<UInt8>) {
     let head = Array(bytes.prefix(Self.headerByteCount))
     guard head.count == Self.headerByteCount, head.starts(with: "ID3".utf8) else { return nil }
@@ -46,10 +46,11 @@ struct ID3Reader: Sendable {
     headerLeft = Self.headerByteCount
   }
 
-  /// The bytes of the header that were not appended yet.
+  /// The number of bytes of the header that have not been appended.
   private var headerLeft: Int
 
-  /// Appends the next bytes of the tag, its header first; returns how many of them belong to it.
+  /// Appends the next bytes of the tag, starting with its header; returns the number of bytes that
+  /// belong to it.
   mutating func append(_ bytes: ArraySlice<UInt8>) -> Int {
     let count = Int(min(leftByteCount, Int64(bytes.count)))
     leftByteCount -= Int64(count)
@@ -61,7 +62,7 @@ struct ID3Reader: Sendable {
     return count
   }
 
-  /// Removes the zeros that keep decoders from taking the tag for sound.
+  /// Removes the zeros of unsynchronisation, which prevent decoders from reading the tag as sound.
   private mutating func synchronised(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
     var kept: [UInt8] = []
     for byte in bytes {
@@ -96,7 +97,7 @@ struct ID3Reader: Sendable {
     }
   }
 
-  /// Takes a part of some bytes; returns nil if more bytes are needed.
+  /// Returns the next `count` bytes, or nil if more bytes are needed.
   private mutating func take(_ count: Int, _ bytes: inout ArraySlice<UInt8>) -> [UInt8]? {
     let more = bytes.prefix(count - part.count)
     part += more

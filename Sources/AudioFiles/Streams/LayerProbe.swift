@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
-/// The layers of AAC that only packets show, found when they are needed.
+/// The layers of AAC that only packets show, which are determined when they are first needed.
 ///
-/// They are found by decoding, which loads FFmpeg. A stream whose packets are only cut does without.
+/// The packets are decoded, which loads FFmpeg. Copying packets does not need the layers.
 final class LayerProbe: Sendable {
   private struct Found {
     var layers: [SoundLayer]?
     var isComplete = false
   }
 
-  /// The largest packet that is kept, in bytes: a packet of AAC has up to 768 for each channel.
+  /// The largest packet that is stored, in bytes.
+  ///
+  /// A packet of AAC has up to 768 bytes per channel.
   static let packetLimit = 1 << 16
 
   private let stated: [SoundLayer]
@@ -21,17 +23,17 @@ final class LayerProbe: Sendable {
   /// Creates a probe.
   ///
   /// - Parameters:
-  ///   - stated: the layers by the headers.
-  ///   - cookie: the configuration of the decoder.
-  ///   - packets: the first packets; the first of them that can be decoded is used.
+  ///   - stated: The layers that the headers state.
+  ///   - cookie: The configuration of the decoder.
+  ///   - packets: The first packets, of which the first decodable one is used.
   init(stated: [SoundLayer], cookie: [UInt8], packets: [[UInt8]]) {
     (self.stated, self.cookie, self.packets) = (stated, cookie, packets)
   }
 
-  /// True once the packets were decoded.
+  /// True when the packets have been decoded.
   var isComplete: Bool { found.withLock(\.isComplete) }
 
-  /// The layers, the richest first: those of the headers if no packet can be decoded.
+  /// The layers, best first; those of the headers if no packet can be decoded.
   var layers: [SoundLayer] {
     found.withLock { found in
       if !found.isComplete { found = Found(layers: search(), isComplete: true) }
@@ -47,7 +49,7 @@ final class LayerProbe: Sendable {
     return nil
   }
 
-  /// The same with one packet more, unless it is too large or the layers are known already.
+  /// A probe with one more packet, or this one if the packet is too large or the layers are known.
   func with(_ packet: [UInt8]) -> LayerProbe {
     if packet.count > Self.packetLimit || found.withLock({ $0.layers != nil }) { return self }
     return LayerProbe(stated: stated, cookie: cookie, packets: packets + [packet])

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Positions by the offsets of the packets so far and their mean size.
+/// Positions from the offsets of the packets so far and their mean size.
 extension PacketLedger {
-  /// The number of packets in the stream: exact at the end, stated, or estimated by the mean size;
-  /// nil if none of these is possible.
+  /// The number of packets in the stream: exact at the end, stated, or estimated from the mean
+  /// size; nil if it is unknown.
   var packetCount: (value: Int, isEstimated: Bool)? {
     if isFinished, !isEstimated { return (nextPacket, false) }
     guard let properties else { return nil }
@@ -14,7 +14,8 @@ extension PacketLedger {
     return (known + max(1, Int(min(0x1p60, left).rounded())), true)
   }
 
-  /// The number of frames of sound, if all packets have equally many frames or all were found.
+  /// The number of frames of sound, if all packets have the same number of frames or all were
+  /// found.
   func frameCount(
     of packetCount: (value: Int, isEstimated: Bool)?
   ) -> (value: Int64, isEstimated: Bool)? {
@@ -29,9 +30,9 @@ extension PacketLedger {
   /// The position from which to continue with a packet.
   ///
   /// - Parameters:
-  ///   - packet: 0 or more.
-  ///   - contents: the offset by a table of contents; nil to use the mean size.
-  /// - Returns: the position; nil if it is not known, or behind the end.
+  ///   - packet: The index of the packet, 0 or more.
+  ///   - contents: The position from a table of contents; nil to use the mean size.
+  /// - Returns: The position; nil if it is unknown, or after the end.
   func place(ofPacket packet: Int, contents: Int64? = nil) -> SoundStream.Place? {
     guard let properties else { return nil }
     let frame = Self.product(packet, properties.framesPerPacket)
@@ -40,7 +41,7 @@ extension PacketLedger {
         offset: places[packet], packet: packet, firstFrame: frame, isEstimated: false)
     }
     if let packetCount, packet >= packetCount.value { return nil }
-    // A table may be inexact, but packets that were found are not passed.
+    // A table can be inexact, but the result is never before packets that were found.
     let offset =
       contents.map { max($0, lastPlace(properties.dataOffset).offset) }
       ?? meanOffset(packet, from: properties.dataOffset)
@@ -49,19 +50,19 @@ extension PacketLedger {
       offset: offset, packet: packet, firstFrame: frame, isEstimated: true)
   }
 
-  /// Numbers the next packet by its offset, after a move.
+  /// Sets the index of the next packet from its position, after a move.
   ///
   /// - Parameters:
-  ///   - offset: its offset.
-  ///   - contents: its number by the table of contents that `place(ofPacket:contents:)` uses; nil
-  ///     to use the mean size.
+  ///   - offset: The position of the packet.
+  ///   - contents: Its index by the table of contents that `place(ofPacket:contents:)` uses; nil to
+  ///     use the mean size.
   mutating func locate(at offset: Int64, contents: Int? = nil) {
     let (packet, isEstimated) = self.packet(at: offset, contents: contents)
     let frame = Self.product(packet, properties?.framesPerPacket ?? 0)
     locate(packet: packet, frame: frame, isEstimated: isEstimated)
   }
 
-  /// The number of the packet nearest to an offset, and whether it is an estimate.
+  /// The index of the packet nearest to a position, and true if it is an estimate.
   func packet(at offset: Int64, contents: Int? = nil) -> (number: Int, isEstimated: Bool) {
     var (low, high) = (0, places.count)
     while low < high {
@@ -76,15 +77,15 @@ extension PacketLedger {
     return (known + Int(min(0x1p60, further).rounded()), true)
   }
 
-  /// Counts from the last packet with a known offset, by the mean size.
+  /// Estimates a position from the last packet with a known position and the mean size.
   private func meanOffset(_ packet: Int, from start: Int64) -> Int64 {
     let (known, place) = lastPlace(start)
     let distance = (Double(packet - known) * bitrate.packetByteCount).rounded()
-    // Larger than any stream, whatever packet is requested.
+    // Larger than any stream, for any requested packet.
     return distance < 0x1p60 ? place + Int64(distance) : .max
   }
 
-  /// The last packet with a known offset, or the first at the start of the data.
+  /// The last packet with a known position, or the first packet at the start of the data.
   private func lastPlace(_ start: Int64) -> (packet: Int, offset: Int64) {
     places.last.map { (places.count - 1, $0) } ?? (0, start)
   }

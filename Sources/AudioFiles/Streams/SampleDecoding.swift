@@ -4,19 +4,19 @@
 protocol SampleDecoding: AnyObject {
   /// Decodes a packet; returns false if it is damaged.
   func send(_ bytes: [UInt8]) -> Bool
-  /// Returns the frames that are ready next; else nil.
+  /// Returns the next frames that are ready, or nil.
   func receive() -> PacketDecoding.Frames<Double>?
-  /// Declares that no packet follows.
+  /// Signals the end of the packets.
   func drain()
 }
 
-/// A decoder of FFmpeg.
+/// A decoder that uses FFmpeg.
 final class FFmpegDecoding: SampleDecoding {
   private let decoding: PacketDecoding
 
   /// Opens the decoder.
   ///
-  /// - Throws: as `PacketDecoding.init`.
+  /// - Throws: The errors of `PacketDecoding.init`.
   init(
     _ codec: SoundCodec, cookie: [UInt8], hertz: Int, channelCount: Int, path: String
   ) throws(SoundFileError) {
@@ -24,7 +24,7 @@ final class FFmpegDecoding: SampleDecoding {
       codec, cookie: cookie, hertz: hertz, channelCount: channelCount, path: path)
   }
 
-  // FFmpeg takes an empty packet for the end.
+  // FFmpeg interprets an empty packet as the end.
   func send(_ bytes: [UInt8]) -> Bool { !bytes.isEmpty && decoding.send(bytes) }
 
   func receive() -> PacketDecoding.Frames<Double>? { decoding.receive(Double.self) }

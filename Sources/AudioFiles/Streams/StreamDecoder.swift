@@ -3,10 +3,11 @@ public import MusicalTime
 
 /// Decodes the packets of a `SoundStream` to samples as they arrive.
 ///
-/// Frames that are not sound, such as an encoder's priming, are left out. A damaged packet is silent,
-/// so that all others keep their position. The decoder is reset at a discontinuity. If the stream
-/// changes its format, so do the samples, unless a client's rate and channels are given. The samples
-/// equal those of a `SoundFileReader` that decodes the same bytes with FFmpeg.
+/// Frames that are not sound, such as an encoder's priming, are left out. A damaged packet is
+/// replaced by silence, so that all others keep their positions. The decoder is reset at a
+/// discontinuity. If the stream changes its rate or channels, so do the samples, unless the
+/// client's are set. The samples equal those of a `SoundFileReader` that decodes the same bytes
+/// with FFmpeg.
 ///
 /// ```swift
 /// var stream = SoundStream()
@@ -20,18 +21,18 @@ public import MusicalTime
 /// }
 /// ```
 ///
-/// - Note: Not real-time safe. One thread at a time.
+/// - Note: Not real-time safe. Use from one thread at a time.
 public final class StreamDecoder {
   /// Decoded frames in single precision.
   public typealias Sound = Part<Float>
 
   /// Decoded frames.
   public struct Part<Sample: AudioSample> {
-    /// Interleaved samples; floating point is full scale at ±1.
+    /// The samples, interleaved; full scale is ±1 for floating point, and the range for integers.
     public let samples: [Sample]
-    /// The number of frames per second.
+    /// Frames per second.
     public let rate: SampleRate
-    /// The number of samples per frame.
+    /// Samples in a frame.
     public let channelCount: Int
 
     /// The number of frames.
@@ -40,9 +41,9 @@ public final class StreamDecoder {
 
   /// The name of the stream in messages.
   public let name: String
-  /// The format of the decoded sound; nil before the first packet that gives sound.
+  /// The layer that is decoded; nil before the first packet with sound.
   public private(set) var layer: SoundLayer?
-  /// The number of packets that could not be decoded, and are silent.
+  /// The number of packets that could not be decoded and were replaced by silence.
   public private(set) var failureCount = 0
 
   private let wanted: SoundCodec?
@@ -51,24 +52,25 @@ public final class StreamDecoder {
   private var properties: SoundStream.Properties
   private var shape: DecoderHandle.Shape?
   private var conversion: ClientConversion?
-  /// The number of the next decoded frame, including those that are not sound.
+  /// The index of the next decoded frame, including those that are not sound.
   private var place: Int64 = 0
-  /// The first frame of the format, as packets are counted.
+  /// The first frame of the format, in frames of packets.
   private var formatStart: Int64 = 0
-  /// Frames that are not sound, as packets are counted.
+  /// The frames that are not sound, in frames of packets.
   private var omitted: [Range<Int64>] = []
-  /// Frames that are held back because the end may follow them: interleaved.
+  /// Frames that are held back because they could be after the end; interleaved.
   private var tail: [Double] = []
 
   /// Opens a decoder.
   ///
   /// - Parameters:
-  ///   - properties: the properties of the stream, known from its first packet on.
-  ///   - layer: the codec of one of its layers, to decode the packets as; nil for the richest.
-  ///   - client: the format of the samples; the stream's own by default.
-  ///   - name: the name of the stream in messages.
-  /// - Throws: `SoundFileError.codecsMissing` without FFmpeg, if the codec needs it;
-  ///   `.notSoundFile` if FFmpeg lacks the decoder.
+  ///   - properties: The properties of the stream, known from its first packet on.
+  ///   - layer: The codec of one of its layers; nil for the best.
+  ///   - client: The form of the samples; the stream's own by default.
+  ///   - name: The name of the stream in messages.
+  /// - Throws: `SoundFileError.codecsMissing` if the codec needs FFmpeg and it is not installed;
+  ///   `.notSoundFile` if FFmpeg does not decode the codec; `.impossibleRateChange` or
+  ///   `.converterMissing` for the client's rate.
   public init(
     _ properties: SoundStream.Properties, layer: SoundCodec? = nil,
     client: ClientFormat = ClientFormat(), name: String = "stream"
@@ -79,14 +81,14 @@ public final class StreamDecoder {
 
   /// Loads the libraries that decoders need, so that the first one opens without a delay.
   ///
-  /// Loading takes 20 ms or more, once per process. Without FFmpeg nothing happens. Safe on any
-  /// thread.
+  /// Loading takes 20 ms or more, once per process. Without FFmpeg nothing happens. Safe to call
+  /// from any thread.
   public static func prepare() { FFmpegLibrary.load() }
 
-  /// Decodes a packet.
+  /// Decodes a packet to single-precision samples.
   ///
-  /// - Parameter packet: the next packet from `SoundStream.takePackets`.
-  /// - Returns: the sound that is ready, in order: usually one part, or none.
+  /// - Parameter packet: The next packet from `SoundStream.takePackets()`.
+  /// - Returns: The sound that is ready, in order: usually one part, or none.
   /// - Throws: `SoundFileError` if the stream changes to a format without a decoder, or to a rate
   ///   that cannot be converted.
   /// - Complexity: O(n) in the number of samples.
@@ -96,14 +98,14 @@ public final class StreamDecoder {
 
   /// Decodes a packet to samples of a type.
   ///
-  /// Integers are exact if the stream has integers of as many bits or fewer
-  /// (`SoundStream.Properties.integerBits`) and the client asks for no other rate or channels.
+  /// Integers are exact if the stream has integers with no more bits
+  /// (`SoundStream.Properties.integerBits`), and the client does not change the rate or channels.
   ///
   /// - Parameters:
-  ///   - packet: the next packet from `SoundStream.takePackets`.
-  ///   - type: the type of the samples.
-  /// - Returns: the sound that is ready, in order: usually one part, or none.
-  /// - Throws: as `decode(_:)`.
+  ///   - packet: The next packet from `SoundStream.takePackets()`.
+  ///   - type: The type of the samples.
+  /// - Returns: The sound that is ready, in order: usually one part, or none.
+  /// - Throws: The errors of `decode(_:)`.
   /// - Complexity: O(n) in the number of samples.
   public func decode<Sample: AudioSample>(
     _ packet: SoundStream.Packet, as type: Sample.Type
@@ -119,7 +121,7 @@ public final class StreamDecoder {
       place = counted(packet.firstFrame)
       omitted.removeAll()
     }
-    // A packet that was cut short gave more frames than it is counted with.
+    // A packet that was cut returned more frames than the stream states for it.
     place = min(place, counted(packet.firstFrame))
     omitted += packet.omittedFrames.map {
       packet.firstFrame + Int64($0.lowerBound)..<packet.firstFrame + Int64($0.upperBound)
@@ -132,15 +134,15 @@ public final class StreamDecoder {
     return ready
   }
 
-  /// Declares that no packet follows.
+  /// Ends the stream.
   ///
-  /// - Returns: the frames that were held back, less those that are not sound.
+  /// - Returns: The remaining frames of sound, in single precision.
   public func finish() -> [Sound] { finish(as: Float.self) }
 
-  /// Declares that no packet follows.
+  /// Ends the stream.
   ///
-  /// - Parameter type: the type of the samples.
-  /// - Returns: the frames that were held back, less those that are not sound.
+  /// - Parameter type: The type of the samples.
+  /// - Returns: The remaining frames of sound.
   public func finish<Sample: AudioSample>(as type: Sample.Type) -> [Part<Sample>] {
     let ready: [Part<Sample>] = drain()
     tail.removeAll()
@@ -151,7 +153,7 @@ public final class StreamDecoder {
   private static func open(
     _ properties: SoundStream.Properties, _ layer: SoundCodec?, _ name: String
   ) throws(SoundFileError) -> any SampleDecoding {
-    // Without a choice the decoder finds the richest layer itself.
+    // By default the decoder selects the best layer itself.
     let core = properties.statedLayers[properties.statedLayers.count - 1]
     if let samples = properties.samples { return PCMDecoding(samples, core) }
     let cookie = properties.magicCookie
@@ -168,7 +170,7 @@ public final class StreamDecoder {
 }
 
 extension StreamDecoder {
-  /// Takes the frames that the decoder still holds.
+  /// Returns the frames that the decoder still holds.
   private func drain<Sample: AudioSample>() -> [Part<Sample>] {
     guard layer != nil else { return [] }
     var ready: [Part<Sample>] = []
@@ -181,7 +183,7 @@ extension StreamDecoder {
     return ready
   }
 
-  /// Takes the decoder's output.
+  /// Returns the decoder's output.
   private func receive<Sample: AudioSample>(
     before packet: SoundStream.Packet
   ) throws(SoundFileError) -> [Part<Sample>] {
@@ -197,7 +199,7 @@ extension StreamDecoder {
     return ready
   }
 
-  /// Begins sound of another rate or other channels.
+  /// Starts sound with another rate or other channels.
   private func begin(
     _ found: DecoderHandle.Shape, _ rate: SampleRate, at packet: SoundStream.Packet
   ) throws(SoundFileError) {
@@ -220,14 +222,15 @@ extension StreamDecoder {
     guard let shape, let layer else { return }
     let whole = counted(Int64(packet.frameCount))
     var missing = counted(packet.firstFrame + Int64(packet.frameCount)) - place
-    // FFmpeg's decoder of Opus gives some frames of a packet with a later one.
+    // FFmpeg's decoder of Opus returns some frames of a packet with a later one.
     if layer.codec == .opus { missing = isTaken ? 0 : min(whole, missing) }
-    // A larger number is not due to one damaged packet.
+    // A larger number is not the result of one damaged packet.
     guard missing > 0, missing <= 1 << 16 else { return }
     ready += add(Array(repeating: 0, count: Int(missing) * shape.channelCount))
   }
 
-  /// A number of frames as they are decoded: of HE-AAC twice as many as are counted.
+  /// Converts a number of frames of packets to decoded frames, which for HE-AAC can be twice as
+  /// many.
   private func counted(_ frames: Int64) -> Int64 {
     guard let shape,
       let scale = FrameScale(decodedHertz: shape.hertz, countedHertz: properties.hertz)
@@ -235,7 +238,7 @@ extension StreamDecoder {
     return scale.decoded(frames)
   }
 
-  /// Takes decoded samples, less those that are not sound.
+  /// Adds decoded samples, without those that are not sound.
   private func add<Sample: AudioSample>(_ samples: [Double]) -> [Part<Sample>] {
     guard let shape else { return [] }
     let channels = shape.channelCount
@@ -256,7 +259,8 @@ extension StreamDecoder {
     counted(frames.lowerBound)..<counted(frames.upperBound)
   }
 
-  /// The parts of a range from a number on that are outside of some ranges, which are in order.
+  /// The parts of a range from `start` on that are outside of the omitted ranges, which are in
+  /// order.
   private static func parts(
     of all: Range<Int64>, from start: Int64, without omitted: [Range<Int64>]
   ) -> [Range<Int64>] {
@@ -287,7 +291,9 @@ extension StreamDecoder {
     return take()
   }
 
-  /// Ends sound of one rate: frames that are held back belong to it, since the end does not follow.
+  /// Ends sound of one rate.
+  ///
+  /// The frames that were held back are part of it, because the end does not follow.
   private func endFormat<Sample: AudioSample>() -> [Part<Sample>] {
     let ready: [Part<Sample>] = handOn(tail.count)
     conversion?.finish()
@@ -296,7 +302,7 @@ extension StreamDecoder {
     return ready + rest
   }
 
-  /// Takes what is ready in the client's format.
+  /// Returns the samples that are ready in the client's form.
   private func take<Sample: AudioSample>() -> [Part<Sample>] {
     guard let count = conversion?.readyCount, count > 0,
       let values = conversion?.take(count), let conversion

@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The first bytes of a stream, until they show which container it is.
+/// The first bytes of a stream, until its container is known.
 ///
-/// ID3 tags before any container are skipped as they arrive.
+/// ID3 tags before any container are skipped when they arrive.
 ///
 /// Source: ID3 2.4.0, section 3.1.
 struct StreamOpening: Sendable {
-  /// The parsers that have a signature; without one, packets of MPEG audio and ADTS are searched.
+  /// The parsers of containers with a signature.
+  ///
+  /// Without a signature, packets of MPEG audio and ADTS are searched for.
   private static let parsers: [any StreamParsing.Type] = [
     MP4StreamParser.self, OggStreamParser.self, FLACStreamParser.self, PCMStreamParser.self,
     TransportStreamParser.self,
   ]
   private static let tagHeaderByteCount = 10
-  /// The number of bytes after which a parser is chosen in any case.
+  /// The number of bytes after which a parser is selected in any case.
   private static let patience = 1 << 14
 
-  /// The container if it is given; nil to determine it.
+  /// The container if it is given; nil to detect it.
   let kind: SoundStream.Kind?
   private var window: ByteWindow
   private var tagReader: ID3Reader?
@@ -23,19 +25,19 @@ struct StreamOpening: Sendable {
   /// Creates an opening.
   ///
   /// - Parameters:
-  ///   - offset: the position of the first byte in the stream.
-  ///   - kind: the container; nil to determine it.
+  ///   - offset: The position of the first byte in the stream.
+  ///   - kind: The container; nil to detect it.
   init(at offset: Int64, kind: SoundStream.Kind?) {
     (self.kind, window) = (kind, ByteWindow(at: offset))
   }
 
-  /// The position of the first byte behind tags.
+  /// The position of the first byte after tags.
   var offset: Int64 { window.offset }
-  /// The bytes from there on.
+  /// The bytes from `offset` on.
   var rest: [UInt8] { Array(window.unread) }
-  /// The position behind the bytes that were appended.
+  /// The position after the last appended byte.
   var endOffset: Int64 { window.endOffset }
-  /// The texts of the tags that were skipped.
+  /// The texts of the skipped tags.
   private(set) var tags: [SoundFileMetadata.Tag: String] = [:]
 
   /// Appends bytes.
@@ -44,13 +46,14 @@ struct StreamOpening: Sendable {
     readTags()
   }
 
-  /// Drops what was received of a beginning, since bytes are missing behind it.
+  /// Drops an incomplete start, because bytes after it are missing.
   mutating func noteDiscontinuity() {
     tagReader = nil
     window.clear()
   }
 
-  /// Skips the rest of a tag unseen; returns the position of the byte that is needed next.
+  /// Skips the rest of a tag without receiving it; returns the position of the next byte that is
+  /// needed.
   mutating func pass() -> Int64 {
     if let reader = tagReader {
       tagReader = nil
@@ -59,13 +62,13 @@ struct StreamOpening: Sendable {
     return window.pass()
   }
 
-  /// Chooses a parser.
+  /// Selects a parser.
   ///
   /// - Parameters:
-  ///   - current: the parser before a discontinuity, which continues unless the bytes begin another
+  ///   - current: The parser before a discontinuity, which continues unless the bytes start another
   ///     container; nil at the start.
-  ///   - isFinished: true if no more bytes follow.
-  /// - Returns: the parser; nil if more bytes are needed.
+  ///   - isFinished: True if no more bytes follow.
+  /// - Returns: The parser; nil if more bytes are needed.
   func choose(
     current: (any StreamParsing)?, isFinished: Bool
   ) -> (any StreamParsing.Type)? {
@@ -92,7 +95,7 @@ struct StreamOpening: Sendable {
     return isOpen && !isFinished && bytes.count < Self.patience ? nil : standing
   }
 
-  /// True if more bytes may turn out to be an ID3 tag.
+  /// True if the bytes can be the start of an ID3 tag.
   private static func mayBeTag(_ bytes: ArraySlice<UInt8>) -> Bool {
     bytes.count < tagHeaderByteCount
       && "ID3".utf8.prefix(bytes.count).elementsEqual(bytes.prefix(3))

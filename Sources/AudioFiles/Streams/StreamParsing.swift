@@ -2,57 +2,61 @@
 
 /// Finds packets in the bytes of one container, or of a family of containers.
 ///
-/// A parser is a value. It gets bytes in pieces of any size and adds packets to a ledger, which is
-/// the same for all parsers of one stream. `SoundStream` has set the ledger's flags before it calls
-/// `move`, `noteDiscontinuity` and `finish`.
+/// A parser is a value. It receives bytes in pieces of any size and adds packets to a ledger, which
+/// all parsers of a stream share. `SoundStream` sets the ledger's flags before it calls `move`,
+/// `noteDiscontinuity` and `finish`.
 ///
-/// All numbers in the bytes are untrusted: a parser checks their arithmetic, keeps at most 64 MiB,
-/// and makes progress with each byte.
+/// Numbers in the bytes are not trusted: a parser checks its arithmetic, stores at most 64 MiB, and
+/// makes progress with each byte.
 protocol StreamParsing: Sendable {
-  /// Decides by the first bytes, without ID3 tags, if they belong to the container.
+  /// Determines from the first bytes, without ID3 tags, if they are those of the container.
   ///
   /// - Parameters:
-  ///   - beginning: at least one byte.
-  ///   - isWhole: true if no more bytes follow.
-  /// - Returns: nil if more bytes are needed; at most 16 KiB may be requested.
+  ///   - beginning: At least one byte.
+  ///   - isWhole: True if no more bytes follow.
+  /// - Returns: Nil if more bytes are needed, at most 16 KiB.
   static func recognizes(_ beginning: ArraySlice<UInt8>, isWhole: Bool) -> Bool?
 
-  /// Creates a parser of bytes that begin at an offset of the stream.
+  /// Creates a parser of bytes that start at a position of the stream.
   init(at offset: Int64)
 
-  /// The position behind the bytes that were appended, in bytes.
+  /// The position after the last appended byte.
   var endOffset: Int64 { get }
 
-  /// The position of the index, if it is behind the sound and was not received yet; else nil.
+  /// The position of the index, if it is after the sound and has not been received; otherwise nil.
   var indexOffset: Int64? { get }
 
-  /// True if packets cannot be found on the way: the index is behind the sound, or not supported.
+  /// True if packets cannot be found while the bytes arrive, because the index is after the sound,
+  /// or not supported.
   var needsWholeFile: Bool { get }
 
   /// Appends the bytes at `endOffset`, and adds the packets that are complete.
   mutating func append(_ bytes: [UInt8], _ ledger: inout PacketLedger)
 
-  /// Drops incomplete data and continues with the bytes at another offset.
+  /// Drops incomplete data and continues with the bytes at another position.
   ///
-  /// The packet there may be any: call `PacketLedger.locate` before adding it, unless the ledger's
-  /// own estimate is right.
+  /// Any packet can be there: call `PacketLedger.locate` before adding it, unless the ledger's
+  /// estimate is correct.
   mutating func move(to offset: Int64, _ ledger: inout PacketLedger)
 
-  /// Drops incomplete data, since an unknown number of bytes is missing here.
+  /// Drops incomplete data, because an unknown number of bytes is missing here.
   ///
-  /// The next bytes may be anything from the middle of a packet to new headers.
+  /// The next bytes can start anywhere, for example within a packet or at new headers.
   mutating func noteDiscontinuity(_ ledger: inout PacketLedger)
 
   /// Adds the packets that are complete because no more bytes follow.
   mutating func finish(_ ledger: inout PacketLedger)
 
-  /// Skips the rest of a tag unseen; returns the position of the byte that is needed next.
+  /// Skips the rest of a tag without receiving it; returns the position of the next byte that is
+  /// needed.
   mutating func pass() -> Int64
 
-  /// The number of packets in the whole stream, and whether it is an estimate.
+  /// The number of packets in the whole stream, and true if it is an estimate; nil if it is
+  /// unknown.
   func packetCount(_ ledger: PacketLedger) -> (value: Int, isEstimated: Bool)?
 
-  /// The number of frames of sound in the whole stream, and whether it is an estimate.
+  /// The number of frames of sound in the whole stream, and true if it is an estimate; nil if it is
+  /// unknown.
   func frameCount(_ ledger: PacketLedger) -> (value: Int64, isEstimated: Bool)?
 
   /// The position from which to continue with a packet, 0 or more.

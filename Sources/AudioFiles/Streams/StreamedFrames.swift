@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import MusicalTime
 
-/// The frames of a file that is decoded as a stream: of chained Ogg, all links in a row.
+/// The frames of a file that is decoded as a stream, including all links of chained Ogg.
 ///
-/// Sound of later links gets the rate and the channels of the first. Seeking backwards decodes from
-/// the start of the file.
+/// Sound of later links is converted to the rate and channels of the first one. A seek backwards
+/// decodes from the start of the file.
 final class StreamedFrames: FrameSource {
-  /// Bytes that are read at once.
+  /// The number of bytes that are read in one step.
   private static let chunk = 1 << 14
 
   let integerBits: Int? = nil
@@ -18,11 +18,11 @@ final class StreamedFrames: FrameSource {
   private let path: String
   private var stream: SoundStream
   private var decoder: StreamDecoder
-  /// The next byte of the file.
+  /// The position of the next byte of the file.
   private var offset: Int64
-  /// Decoded frames that are not read yet, interleaved.
+  /// Decoded frames that have not been read, interleaved.
   private var samples: ArraySlice<Float> = []
-  /// The number of the next frame.
+  /// The index of the next frame.
   private var place: Int64 = 0
   private var isFinished = false
 
@@ -118,7 +118,7 @@ final class StreamedFrames: FrameSource {
     }
   }
 
-  /// Decodes the next samples; false at the end, and at a link that cannot be decoded.
+  /// Decodes the next samples; returns false at the end, and at a link that cannot be decoded.
   private func advance() -> Bool {
     while samples.isEmpty, !isFinished {
       var sounds: [StreamDecoder.Sound] = []
@@ -126,7 +126,7 @@ final class StreamedFrames: FrameSource {
         for packet in nextPackets() { sounds += try decoder.decode(packet) }
         if isFinished { sounds += decoder.finish() }
       } catch {
-        // The sound before the link that cannot be decoded is there.
+        // The sound before this link can be played.
         isFinished = true
       }
       samples = sounds.flatMap(\.samples)[...]

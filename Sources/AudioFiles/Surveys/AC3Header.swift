@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The beginning of a packet of AC-3 or E-AC-3 (a syncframe).
+/// The header of a packet of AC-3 or E-AC-3 (a syncframe).
 ///
 /// Source: ETSI TS 102 366 (ATSC A/52), 5.3.1, 5.4.1, 5.4.2 and annex E, 1.2.2.
 struct AC3Header: Hashable {
-  /// The bytes that are read.
+  /// The number of bytes that are read.
   static let byteCount = 8
 
   let codec: SoundCodec
-  /// Bytes of the syncframe.
+  /// The number of bytes of the syncframe.
   let packetByteCount: Int
-  /// Frames of sound: 256 in each block.
+  /// The number of frames of sound: 256 in each block.
   let frameCount: Int
   let hertz: Int
   let channelCount: Int
-  /// False for a substream that adds channels to the one before it, or for another programme.
+  /// False for a substream that adds channels to the previous one, and for another programme.
   let isMain: Bool
 
   private static let rates = [48_000, 44_100, 32_000]
@@ -38,7 +38,7 @@ struct AC3Header: Hashable {
     guard bits.skip(16) != nil, let rate = bits.read(2), rate < 3, let size = bits.read(6),
       size < 38, let identifier = bits.read(5), bits.skip(3) != nil, let mode = bits.read(3)
     else { return nil }
-    // Levels of the centre, of the surround channels, or the mark of Dolby Surround.
+    // The levels of the centre and surround channels, or the flag of Dolby Surround.
     let centre = mode & 1 == 1 && mode != 1 ? 2 : 0
     let skipped = centre + (mode & 4 != 0 ? 2 : 0) + (mode == 2 ? 2 : 0)
     guard bits.skip(skipped) != nil, let hasLow = bits.flag() else { return nil }
@@ -51,7 +51,7 @@ struct AC3Header: Hashable {
       default: 6 * kilobits
       }
     frameCount = 1536
-    // The identifiers 9 and 10 stand for half and a quarter of the rate.
+    // The identifiers 9 and 10 mean half and a quarter of the rate.
     hertz = Self.rates[rate] >> max(0, identifier - 8)
     channelCount = Self.channelCounts[mode] + (hasLow ? 1 : 0)
     isMain = true
@@ -64,7 +64,7 @@ struct AC3Header: Hashable {
     else { return nil }
     codec = .enhancedAC3
     packetByteCount = 2 * (size + 1)
-    // Reduced rates have six blocks always.
+    // At reduced rates there are always six blocks.
     frameCount = 256 * (rate == 3 ? 6 : [1, 2, 3, 6][blocks])
     hertz = rate == 3 ? Self.rates[blocks] / 2 : Self.rates[rate]
     channelCount = Self.channelCounts[mode] + (hasLow ? 1 : 0)

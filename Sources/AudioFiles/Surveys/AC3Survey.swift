@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The packets of AC-3 or E-AC-3 without a container, found by their headers.
+/// The packets of AC-3 or E-AC-3 without a container, located by their headers.
 ///
-/// A syncframe that adds channels to another, and those of other programmes, are in the packet of the
-/// one before them.
+/// A syncframe that adds channels, or belongs to another programme, is part of the packet before
+/// it.
 struct AC3Survey {
   /// The first header.
   let header: AC3Header
   private(set) var table: PacketTable
-  /// Packets that the file does not contain completely: 0 or 1.
+  /// The number of packets that are incomplete in the file: 0 or 1.
   private(set) var missingCount = 0
 
-  /// More than two weeks.
+  /// More than two weeks of sound.
   private static let countLimit = 1 << 22
-  /// The most bytes between two packets that are passed over.
+  /// The maximum number of bytes that are skipped between two packets.
   private static let patience = 1 << 16
 
   /// Finds the packets; nil if the file does not begin with one.
@@ -55,7 +55,7 @@ struct AC3Survey {
     }
   }
 
-  /// The header at a position, or the next one behind bytes that are none.
+  /// The header at a position, or the next one after bytes that are not a packet.
   private static func packet(from start: Int64, in stream: FileStream) -> Place? {
     let head = stream.bytes(at: start, AC3Header.byteCount)
     if let header = head.flatMap(AC3Header.init) { return Place(offset: start, header: header) }
@@ -72,7 +72,7 @@ struct AC3Survey {
 }
 
 extension PacketTable.Packet {
-  /// The same packet with bytes up to a position in the file.
+  /// The same packet, extended to a position in the file.
   fileprivate func reaching(to end: Int64) -> PacketTable.Packet {
     PacketTable.Packet(
       offset: offset, byteCount: Int(end - offset), firstFrame: firstFrame, frameCount: frameCount)

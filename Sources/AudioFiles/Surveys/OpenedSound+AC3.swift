@@ -3,7 +3,7 @@
 extension OpenedSound {
   /// Opens AC-3 or E-AC-3 without a container.
   ///
-  /// - Throws: `SoundFileError.notSoundFile` if nothing reads it; `.codecsMissing` without FFmpeg.
+  /// - Throws: `SoundFileError.notSoundFile` if it cannot be read; `.codecsMissing` without FFmpeg.
   static func ac3(_ stream: FileStream, path: String) throws(SoundFileError) -> OpenedSound {
     guard let survey = AC3Survey(of: stream), !survey.table.packets.isEmpty else {
       return try demuxed(stream, path: path)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Files of speech codecs without a container, whose length only the packets state.
+/// Files of speech codecs without a container, whose length only the packets determine.
 ///
 /// Sources: RFC 4867, section 5 (AMR); RFC 3952, section 5 (iLBC); ETSI EN 300 961 (GSM 06.10).
 enum SpeechStream {
@@ -8,9 +8,10 @@ enum SpeechStream {
   private static let countLimit = 1 << 23
   private static let chunk = 1 << 16
 
-  /// The frames of a file; nil for another kind of file.
+  /// The number of frames of a file; nil for another kind of file.
   ///
-  /// - Complexity: O(n) in the number of bytes for AMR, whose packets differ in size; else O(1).
+  /// - Complexity: O(n) in the number of bytes for AMR, whose packets differ in size; otherwise
+  ///   O(1).
   static func frameCount(of stream: FileStream, _ codec: SoundCodec) -> Int? {
     let head = stream.bytes(at: 0, upTo: 16) ?? []
     let begins = { (text: String) in head.starts(with: Array(text.utf8)) }
@@ -27,7 +28,8 @@ enum SpeechStream {
     }
   }
 
-  /// Bytes of a packet behind its first byte, by the kind that this one states; 0 for no packet.
+  /// The number of bytes after the first byte of a packet, by the type in that byte; 0 if it is not
+  /// a packet.
   private static let narrow = [12, 13, 15, 17, 19, 20, 26, 31, 5, 0, 0, 0, 0, 0, 0, 0]
   private static let wide = [17, 23, 32, 36, 40, 46, 50, 58, 60, 5, 0, 0, 0, 0, 0, 0]
 
@@ -41,7 +43,7 @@ enum SpeechStream {
         if bytes.isEmpty { return count }
       }
       place += 1 + Int64(sizes[Int(bytes[Int(place - base)] >> 3 & 15)])
-      // The last may be cut off.
+      // The last packet can be truncated.
       if place <= stream.length { count += 1 }
     }
     return nil

@@ -5,26 +5,26 @@
 /// Source: RFC 9639, section 8.
 struct FLACBlockReader: Sendable {
   private enum State {
-    /// A header of a block is next.
+    /// The header of a block is next.
     case header
-    /// The description of the stream is next, in a block of some bytes.
+    /// STREAMINFO is next, in a block of this size.
     case description(byteCount: Int)
-    /// Some bytes of comments are left.
+    /// This number of bytes of comments remains.
     case comments(left: Int)
-    /// Some bytes of a seek table are left.
+    /// This number of bytes of a seek table remains.
     case seekTable(left: Int)
-    /// All blocks were read.
+    /// All blocks have been read.
     case end
   }
 
-  /// The description of the stream; nil if it is missing.
+  /// The STREAMINFO block; nil if it is missing.
   private(set) var stream: FLACStreamBlock?
   private(set) var seekTable = FLACSeekTable()
   private var comments = VorbisCommentReader()
   private var state = State.header
   private var isLast = false
 
-  /// The texts.
+  /// The tags.
   var tags: [SoundFileMetadata.Tag: String] { comments.tags }
 
   /// True after the last block.
@@ -32,7 +32,7 @@ struct FLACBlockReader: Sendable {
     if case .end = state { true } else { false }
   }
 
-  /// Reads as far as the bytes allow; returns false if more are needed.
+  /// Reads all blocks that are available; returns false if more bytes are needed.
   mutating func read(_ window: inout ByteWindow) -> Bool {
     while !isComplete {
       guard step(&window) else { return false }

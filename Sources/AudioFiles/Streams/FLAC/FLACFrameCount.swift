@@ -2,16 +2,16 @@
 
 /// Computes the positions of FLAC frames from the numbers in their headers.
 ///
-/// The frames of each stream in a chain are numbered from 0; a broadcast begins with any number.
+/// Each stream in a chain numbers its frames from 0. A broadcast can start with any number.
 struct FLACFrameCount: Sendable {
   /// The sample number of the stream's first frame; nil before it.
   private var origin: Int64?
-  /// The number of the stream's first frame and packet in the chain.
+  /// The positions of the stream's first frame and packet in the chain.
   private var base: (frame: Int64, packet: Int) = (0, 0)
-  /// True if the next frame may not follow the one before.
+  /// True if there can be a gap before the next frame.
   private(set) var hasGap = false
 
-  /// Begins another stream.
+  /// Starts another stream.
   mutating func begin(_ ledger: PacketLedger) {
     (origin, hasGap) = (nil, false)
     base = (ledger.nextFrame, ledger.nextPacket)
@@ -26,7 +26,7 @@ struct FLACFrameCount: Sendable {
       ? header.number : header.number * Int64(stream.fixedBlock ?? stream.largestBlock)
   }
 
-  /// Numbers the packet of a frame before it is added.
+  /// Sets the position of the next packet, before it is added.
   mutating func locate(
     _ header: FLACFrameHeader, in stream: FLACStreamBlock, at offset: Int64,
     _ ledger: inout PacketLedger
@@ -42,13 +42,14 @@ struct FLACFrameCount: Sendable {
       packet: packet(of: frame, in: stream, at: offset, ledger), frame: frame, isEstimated: false)
   }
 
-  /// The frame of a sample number of the stream, counted over the chain.
+  /// The position in the chain of a sample number of the stream.
   func frame(ofSample sample: Int64) -> Int64 { base.frame &+ sample &- (origin ?? 0) }
 
-  /// The sample number of a frame in the stream.
+  /// The sample number in the stream of a position in the chain.
   func sample(ofFrame frame: Int64) -> Int64 { frame &- base.frame &+ (origin ?? 0) }
 
-  /// The number of the packet of a frame: exact if all have the same size, or if it was found before.
+  /// The index of the packet with a frame: exact if all packets have the same size or if it was
+  /// found before.
   func packet(
     of frame: Int64, in stream: FLACStreamBlock, at offset: Int64?, _ ledger: PacketLedger
   ) -> Int {
@@ -58,7 +59,7 @@ struct FLACFrameCount: Sendable {
     if let offset, case let (known, isEstimated) = ledger.packet(at: offset), !isEstimated {
       return known
     }
-    // Not the packet that would extend the list of known offsets.
+    // The packet that would extend the list of known offsets is avoided.
     return max(packet, ledger.places.count + 1)
   }
 }

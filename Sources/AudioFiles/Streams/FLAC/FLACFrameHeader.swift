@@ -4,19 +4,19 @@
 ///
 /// Source: RFC 9639, section 9.1.
 struct FLACFrameHeader: Hashable {
-  /// The most bytes of a header.
+  /// The maximum size of a header in bytes.
   static let largest = 16
 
-  /// True if frames are numbered by their first sample, since their sizes differ.
+  /// True if frames are numbered by their first sample, because their sizes differ.
   let isVariable: Bool
   /// The number of the frame, or of its first sample.
   let number: Int64
-  /// Frames of sound.
+  /// The number of sound frames.
   let blockSize: Int
-  /// Frames per second; nil if the stream's description names them.
+  /// Frames per second; nil if STREAMINFO states them.
   let hertz: Int?
   let channelCount: Int
-  /// The bits of a sample; nil if the stream's description names them.
+  /// The bits of a sample; nil if STREAMINFO states them.
   let bits: Int?
   let byteCount: Int
 
@@ -66,7 +66,7 @@ extension FLACFrameHeader {
       return number
     }
 
-    /// A number of up to 36 bits, coded like a character in UTF-8.
+    /// Reads a number of up to 36 bits that is encoded like a character in UTF-8.
     mutating func codedNumber() -> Int64? {
       guard let first = next(1) else { return nil }
       let ones = (~UInt8(truncatingIfNeeded: first)).leadingZeroBitCount
@@ -91,7 +91,7 @@ extension FLACFrameHeader {
       }
     }
 
-    /// Frames per second; 0 if the stream's description names them.
+    /// Frames per second; 0 if STREAMINFO states them.
     mutating func hertz(_ code: Int) -> Int? {
       switch code {
       case 0..<12: Self.rates[code]

@@ -1,26 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Finds the frames of a FLAC stream, which do not contain their lengths.
+/// Finds the frames of a FLAC stream, which do not state their lengths.
 ///
-/// A frame begins with a header and ends before the next one, if the checksum of all bytes between
-/// is right. A header inside a damaged frame, or sound that looks like a header, is a candidate
-/// until a frame that begins there is complete. Each byte is added to four checksums at most,
-/// whatever the bytes are.
+/// A frame is the range from a header to the next one, if its checksum is correct. A header inside
+/// a damaged frame, or sound that looks like a header, is a candidate until a frame that starts
+/// there is complete. Each byte is added to at most four checksums, for any input.
 ///
 /// Source: RFC 9639, sections 9.1 and 9.3.
 struct FLACFrameSearch: Sendable {
-  /// A frame that is complete.
+  /// A complete frame.
   struct Frame {
     let header: FLACFrameHeader
     /// The indices of its bytes.
     let range: Range<Int>
   }
 
-  /// The reason for which a search stopped.
+  /// The reason why a search stopped.
   enum Stop {
     /// A frame is complete.
     case frame(Frame)
-    /// Another stream or a tag begins at `place`.
+    /// Another stream or a tag starts at `place`.
     case mark
     /// More bytes are needed.
     case end
@@ -37,12 +36,12 @@ struct FLACFrameSearch: Sendable {
 
   private let stream: FLACStreamBlock
   private let table = FLACChecksum.table
-  /// Frames that may have begun, in order.
+  /// Possible starts of frames, in order.
   private var candidates: [Candidate] = []
-  /// The index of the byte that is examined next.
+  /// The index of the next byte to examine.
   private(set) var place = 0
   private var isExamined = false
-  /// True if a frame or a tag ends at `place`, so that a tag may begin.
+  /// True if a frame or a tag ends at `place`, so that a tag can start there.
   private var isBoundary = false
   /// True if frames are numbered by samples; nil before the first frame.
   private var isVariable: Bool?
@@ -54,15 +53,15 @@ struct FLACFrameSearch: Sendable {
   /// The index of the first byte that is still needed.
   var needed: Int { candidates.first?.start ?? place }
 
-  /// Forgets all bytes: other bytes are searched from now on.
+  /// Starts a search in other bytes.
   ///
-  /// - Parameter isBoundary: true if they follow a tag.
+  /// - Parameter isBoundary: True if the bytes follow a tag.
   mutating func restart(isBoundary: Bool = false) {
     candidates.removeAll()
     (place, isExamined, self.isBoundary) = (0, false, isBoundary)
   }
 
-  /// Adapts the indices to bytes that were removed from the beginning.
+  /// Adjusts the indices after bytes were removed from the beginning.
   mutating func drop(_ count: Int) {
     place -= count
     for index in candidates.indices { candidates[index].start -= count }
@@ -71,9 +70,9 @@ struct FLACFrameSearch: Sendable {
   /// Continues the search.
   ///
   /// - Parameters:
-  ///   - bytes: the bytes from the first needed one on.
-  ///   - isFinished: true if no bytes follow.
-  /// - Returns: the reason for which the search stopped.
+  ///   - bytes: The bytes, from the first needed one.
+  ///   - isFinished: True if these are the last bytes.
+  /// - Returns: The reason why the search stopped.
   /// - Complexity: O(n) in the number of new bytes.
   mutating func advance(in bytes: ArraySlice<UInt8>, isFinished: Bool) -> Stop {
     let end = isFinished ? bytes.count : bytes.count - FLACFrameHeader.largest
@@ -87,7 +86,8 @@ struct FLACFrameSearch: Sendable {
     return isFinished ? completeFrame().map { .frame($0) } ?? .end : .end
   }
 
-  /// The frame that ends at `place`, if there is one; it and those before it are removed.
+  /// Removes and returns the frame that ends at `place`, if there is one, and removes those before
+  /// it.
   private mutating func completeFrame() -> Frame? {
     guard let index = candidates.firstIndex(where: { $0.sum == 0 && $0.start < place }) else {
       return nil
@@ -110,7 +110,7 @@ struct FLACFrameSearch: Sendable {
       }
       return frame.map { .frame($0) }
     }
-    // In other places the letters of a tag may be part of the sound.
+    // Elsewhere the letters of a tag can be part of the sound.
     let isTag = (isBoundary || candidates.first?.sum == 0) && TrailingTag.begins(rest)
     guard isTag || FLACStreamParser.isStreamMark(rest) else { return nil }
     if let frame = completeFrame() {
@@ -128,7 +128,7 @@ struct FLACFrameSearch: Sendable {
     return header
   }
 
-  /// Adds at least one byte to the checksums, and all up to the next that has to be examined.
+  /// Adds at least one byte to the checksums, and all bytes up to the next one to examine.
   private mutating func pass(_ bytes: ArraySlice<UInt8>, upTo end: Int) {
     (isExamined, isBoundary) = (false, false)
     guard candidates.count == 1 else { return passOne(bytes, upTo: end) }
@@ -152,7 +152,7 @@ struct FLACFrameSearch: Sendable {
     while place < end, !Self.mayBegin(bytes[bytes.startIndex + place]) { place += 1 }
   }
 
-  /// True if a byte may begin a header or a stream.
+  /// True if a header or a stream can start with a byte.
   @inline(__always)
   private static func mayBegin(_ byte: UInt8) -> Bool {
     byte == 0xFF || byte == UInt8(ascii: "f")

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The seek table of a FLAC stream, whose bytes arrive in pieces of any size.
+/// The seek table of a FLAC stream, read from pieces of any size.
 ///
-/// At most 65,536 points are kept.
+/// At most 65,536 points are stored.
 ///
 /// Source: RFC 9639, section 8.5.
 struct FLACSeekTable: Sendable {
-  /// A frame whose offset is known.
+  /// A frame with a known position.
   struct Point: Hashable {
-    /// The first of its samples.
+    /// The number of its first sample.
     let sample: Int64
     /// Its offset from the first frame, in bytes.
     let offset: Int64
@@ -21,7 +21,7 @@ struct FLACSeekTable: Sendable {
   private(set) var points: [Point] = []
   private var held: [UInt8] = []
 
-  /// Takes the next bytes of the table.
+  /// Reads the next bytes of the table.
   mutating func take(_ bytes: ArraySlice<UInt8>) {
     held += bytes
     var rest = held[...]
@@ -41,7 +41,7 @@ struct FLACSeekTable: Sendable {
     points.append(Point(sample: Int64(sample), offset: Int64(offset)))
   }
 
-  /// The last point up to a sample, and the first one behind it.
+  /// The last point at or before a sample, and the first one after it.
   ///
   /// - Complexity: O(log n) in the number of points.
   func points(around sample: Int64) -> (before: Point?, after: Point?) {

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The block at the beginning of a FLAC stream that describes its frames (STREAMINFO).
+/// The first block of a FLAC stream, which describes its frames (STREAMINFO).
 ///
 /// Source: RFC 9639, section 8.2.
 struct FLACStreamBlock: Hashable {
   static let byteCount = 34
 
-  /// The frames of sound in a FLAC frame, all but the last; 16…65535.
+  /// The minimum number of sound frames in a FLAC frame other than the last, 16…65,535.
   let smallestBlock: Int
   let largestBlock: Int
   let hertz: Int
   let channelCount: Int
   /// The bits of a sample, 4…32.
   let bits: Int
-  /// Frames of sound in the stream; nil if they are not known.
+  /// The number of sound frames in the stream; nil if it is unknown.
   let frameCount: Int64?
-  /// The block as it is, which a decoder needs.
+  /// The bytes of the block, which a decoder needs.
   let bytes: [UInt8]
 
   /// Reads a block; nil if it is damaged.
@@ -34,10 +34,10 @@ struct FLACStreamBlock: Hashable {
     guard largest >= 16, smallest <= largest, hertz > 0, bits >= 4 else { return nil }
   }
 
-  /// The block size of a stream in which all frames but the last have the same; else nil.
+  /// The number of sound frames in a FLAC frame if all but the last have the same; otherwise nil.
   var fixedBlock: Int? { smallestBlock == largestBlock ? largestBlock : nil }
 
-  /// More bytes than a frame can have: samples as they are, and headers.
+  /// The maximum number of bytes of a frame: uncompressed samples, and headers.
   var mostFrameBytes: Int {
     let sample = (bits + 8) / 8
     return largestBlock * channelCount * sample + 64 * (channelCount + 1)

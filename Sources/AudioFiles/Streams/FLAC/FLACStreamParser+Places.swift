@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Positions by the stream's length, its seek table, and the mean size of its frames.
+/// Positions from the stream's length, its seek table, and the mean size of its frames.
 extension FLACStreamParser {
   func frameCount(_ ledger: PacketLedger) -> (value: Int64, isEstimated: Bool)? {
     if ledger.isFinished, !ledger.isEstimated { return (ledger.nextFrame, false) }
     guard let stream else { return nil }
-    // A stream that was joined in the middle does not give all of its frames.
+    // A stream that was joined in the middle does not contain all of its frames.
     if let whole = stream.frameCount {
       let end = count.frame(ofSample: whole)
       if end >= ledger.nextFrame { return (end, false) }
@@ -49,7 +49,7 @@ extension FLACStreamParser {
       isEstimated: false)
   }
 
-  /// The offset of a sample: on a straight line between two known points.
+  /// The position of a sample, interpolated linearly between two known points.
   private func offset(
     ofSample sample: Int64, in stream: FLACStreamBlock, _ ledger: PacketLedger
   ) -> Int64? {

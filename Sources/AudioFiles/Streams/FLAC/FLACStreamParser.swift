@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Finds the frames of FLAC streams, one after another, and their comments.
+/// Finds the frames and comments of consecutive FLAC streams.
 ///
-/// Frames carry their numbers, so positions are exact also after a move or a gap.
+/// Frames contain their numbers, so positions are exact even after a move or a gap.
 ///
 /// Source: RFC 9639.
 struct FLACStreamParser: StreamParsing {
   private enum State {
-    /// A stream has to begin.
+    /// A stream must start here.
     case start
     case metadata(FLACBlockReader)
     case frames
@@ -18,7 +18,7 @@ struct FLACStreamParser: StreamParsing {
   private(set) var stream: FLACStreamBlock?
   private(set) var seekTable = FLACSeekTable()
   private(set) var count = FLACFrameCount()
-  /// The offset of the first frame of the stream.
+  /// The position of the first frame of the stream.
   private(set) var dataOffset: Int64 = 0
   private var search: FLACFrameSearch?
   private var newTags: [SoundFileMetadata.Tag: String] = [:]
@@ -29,7 +29,7 @@ struct FLACStreamParser: StreamParsing {
     matches("fLaC", in: beginning) ?? (isWhole ? false : nil)
   }
 
-  /// True if a stream begins here: its signature, and the header of its description.
+  /// True if a stream starts here, by its signature and the header of its first block.
   static func isStreamMark(_ bytes: ArraySlice<UInt8>) -> Bool {
     bytes.first == UInt8(ascii: "f") && bytes.starts(with: "fLaC".utf8)
       && bytes.number(4, 4).map { $0 & 0x7FFF_FFFF } == FLACStreamBlock.byteCount
@@ -71,7 +71,7 @@ extension FLACStreamParser {
     while window.count > 0, step(&ledger) {}
   }
 
-  /// Does one thing with the bytes; returns false if more are needed.
+  /// Parses one unit; returns false if more bytes are needed.
   private mutating func step(_ ledger: inout PacketLedger) -> Bool {
     switch state {
     case .start: return findStart(&ledger)
@@ -105,7 +105,9 @@ extension FLACStreamParser {
     state = .metadata(FLACBlockReader())
   }
 
-  /// Ends the metadata; frames without a description cannot be read.
+  /// Ends the metadata.
+  ///
+  /// Frames without STREAMINFO cannot be read.
   private mutating func end(_ metadata: FLACBlockReader) {
     guard let found = metadata.stream else { return }
     (stream, seekTable) = (found, metadata.seekTable)
@@ -127,7 +129,7 @@ extension FLACStreamParser {
     self.search = nil
     let stop = search.advance(in: window.unread, isFinished: ledger.isFinished)
     if case .frame(let frame) = stop { take(frame, stream, &search, &ledger) }
-    // Bytes before the first candidate belong to no frame.
+    // Bytes before the first candidate are not part of a frame.
     skip(upTo: search.needed, &search, &ledger)
     self.search = search
     switch stop {
@@ -138,7 +140,7 @@ extension FLACStreamParser {
   }
 
   private mutating func beginFrames(_ stream: FLACStreamBlock, _ ledger: inout PacketLedger) {
-    // The stream may have been read before.
+    // The stream was possibly read before.
     if window.offset == dataOffset { count.noteGap() } else { count.begin(ledger) }
     dataOffset = window.offset
     search = FLACFrameSearch(stream)
@@ -172,7 +174,7 @@ extension FLACStreamParser {
     search.drop(size)
   }
 
-  /// Begins another stream, or skips a tag.
+  /// Starts another stream, or skips a tag.
   private mutating func readMark(_ ledger: inout PacketLedger) -> Bool {
     let bytes = window.unread
     guard TrailingTag.begins(bytes) else {

@@ -6,7 +6,7 @@
 struct MP4Fragment {
   /// A sample, which is a packet of the sound.
   struct Sample: Hashable, Sendable {
-    /// The offset in the stream in bytes.
+    /// The position in the stream in bytes.
     let offset: Int64
     /// The decoding time in the track's units.
     let time: Int64
@@ -25,32 +25,32 @@ struct MP4Fragment {
     }
   }
 
-  /// The samples in the order of the fragment; empty ones are left out.
+  /// The samples in the order of the fragment, without empty ones.
   private(set) var samples: [Sample] = []
-  /// The decoding time behind the last sample, in the track's units.
+  /// The decoding time at the end of the last sample, in the track's units.
   private(set) var endTime: Int64
-  /// The number of samples that exceed the limit and are left out.
+  /// The number of samples beyond the limit, which are left out.
   private(set) var excessCount = 0
 
-  /// The largest number of samples: more than an hour of sound in one fragment.
+  /// The maximum number of samples: more than an hour of sound in one fragment.
   private static let countLimit = 1 << 19
-  /// Times and offsets are smaller, so that sums do not overflow.
+  /// The limit of times and offsets, so that sums do not overflow.
   private static let numberLimit: Int64 = 1 << 58
 
   private let start: Int64
   private let defaults: [Int: MP4FragmentDefaults]
   private let track: Int
-  /// The position behind the data of the track fragment before.
+  /// The end of the data of the previous track fragment.
   private var dataEnd: Int64
 
   /// Reads a fragment.
   ///
   /// - Parameters:
-  ///   - box: the box `moof`.
-  ///   - offset: the position of its first byte in the stream.
-  ///   - track: the number of the sound track.
-  ///   - defaults: the defaults by track.
-  ///   - time: the decoding time of the first sample if the fragment does not state it.
+  ///   - box: The box `moof`.
+  ///   - offset: The position of its first byte in the stream.
+  ///   - track: The number of the sound track.
+  ///   - defaults: The defaults by track.
+  ///   - time: The decoding time of the first sample if the fragment does not state it.
   init(
     _ box: MP4Box, offset: Int64, track: Int, defaults: [Int: MP4FragmentDefaults], time: Int64
   ) {
@@ -94,16 +94,16 @@ struct MP4Fragment {
     _ = take(2, 4)
     let (duration, size) = (take(8, 4), take(16, 4))
     let own = defaults[track]
-    // Without an absolute position, only old files continue behind the fragment before.
+    // If the position is not absolute, only old files continue after the previous fragment.
     let relative = flags & 0x02_0000 != 0 ? start : dataEnd
-    // Segments of a cut file keep positions of the whole.
+    // Segments of a cut file keep their positions in the whole file.
     let isNear = base.map { Int64($0) >= start && Int64($0) < Self.numberLimit } ?? false
     return Header(
       track: track, base: isNear ? base.map(Int64.init) ?? start : relative,
       duration: duration ?? own?.duration ?? 0, byteCount: size ?? own?.byteCount ?? 0)
   }
 
-  /// Reads a run of samples; returns the position behind its data.
+  /// Reads a run of samples; returns the end of its data.
   private mutating func read(
     _ run: ArraySlice<UInt8>, _ header: Header, from previous: Int64
   ) -> Int64 {
@@ -119,7 +119,7 @@ struct MP4Fragment {
     guard !fields.isEmpty else {
       return readUniform(count, header, isOwn: isOwn, from: offset)
     }
-    // Each sample has bytes here, so the count is limited by the box.
+    // Each sample has bytes here, so the box limits their number.
     for _ in 0..<min(count, max(0, run.count - place) / (4 * fields.count)) {
       var (duration, size) = (header.duration, header.byteCount)
       for field in fields {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The values of samples for which a fragment states none.
+/// The default values for samples in fragments.
 ///
 /// Source: ISO/IEC 14496-12, 8.8.3 (`trex`).
 struct MP4FragmentDefaults: Hashable, Sendable {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The index of an MP4 stream (`moov`), with its packets counted in frames.
+/// The index of an MP4 stream (`moov`), with its packets in frames.
 struct MP4Movie: Sendable {
   /// The packets in the index; none in a file that consists of fragments.
   let table: PacketTable
   /// The conversion of times to frames.
   let timing: MP4Timing
-  /// True if fragments may follow.
+  /// True if the file can have fragments.
   let isFragmented: Bool
   /// The number of the sound track.
   let trackID: Int
@@ -16,12 +16,13 @@ struct MP4Movie: Sendable {
   let tags: [SoundFileMetadata.Tag: String]
   /// The number of decoded frames before the sound.
   let primingFrameCount: Int
-  /// The first decoded frame behind the sound; nil if it is not known beforehand.
+  /// The end of the sound, as a decoded frame; nil if it is unknown.
   let soundEnd: Int64?
   /// The number of frames of sound of a fragmented file, and true if it is an estimate; nil if the
   /// file does not state it.
   let statedFrameCount: (value: Int64, isEstimated: Bool)?
-  /// False if packets are not in the order of their offsets, so they cannot be read on the way.
+  /// False if packets are not in the order of their positions, so that a stream must be complete to
+  /// be read.
   let isOrdered: Bool
   private let layers: [SoundLayer]
   private let cookie: [UInt8]
@@ -29,9 +30,9 @@ struct MP4Movie: Sendable {
   /// Reads an index; nil unless it has a sound track with a supported codec.
   ///
   /// - Parameters:
-  ///   - content: the content of the box `moov`.
-  ///   - origin: the position in the stream from which the index counts offsets.
-  ///   - length: the size of the file in bytes, or a larger number if it is not known.
+  ///   - content: The content of the box `moov`.
+  ///   - origin: The position in the stream to which offsets in the index are relative.
+  ///   - length: The size of the file in bytes, or a larger number if it is unknown.
   init?(_ content: ArraySlice<UInt8>, origin: Int64, length: Int64) {
     guard let sound = MP4Sound(index: content, length: length) else { return nil }
     (layers, cookie, tags) = (sound.layers, sound.cookie, sound.tags)
@@ -59,8 +60,8 @@ struct MP4Movie: Sendable {
 
   /// The properties of the stream.
   ///
-  /// - Parameter dataOffset: the position of the sound if the index does not state it.
-  /// - Returns: the properties; frames behind the sound are stated by the packets instead.
+  /// - Parameter dataOffset: The position of the sound if the index does not state it.
+  /// - Returns: The properties, without the frames after the sound, which the packets state.
   func properties(dataOffset: Int64) -> SoundStream.Properties {
     let bitrate = table.bitsPerSecond
     return SoundStream.Properties(
@@ -72,18 +73,19 @@ struct MP4Movie: Sendable {
       framesPerPacket: table.packets.first?.frameCount ?? framesPerPacket)
   }
 
-  /// The number of frames in a packet of a fragment; 0 if it is not known.
+  /// The number of frames in a packet of a fragment; 0 if it is unknown.
   private var framesPerPacket: Int {
     guard timing.framesPerPacket == 0 else { return timing.framesPerPacket }
     return timing.soundFrames(fragmentDefaults[trackID]?.duration ?? 0)
   }
 
-  /// The frames of a packet that are not sound, counted from its first frame; without priming.
+  /// The ranges of a packet's frames that are not sound, relative to its first frame; without
+  /// priming.
   ///
   /// - Parameters:
-  ///   - frames: the frames of the packet, counted from the first decoded frame.
-  ///   - isLast: true if frames that exceed the packet's number are not sound.
-  /// - Returns: ranges in order.
+  ///   - frames: The decoded frames of the packet.
+  ///   - isLast: True if frames beyond the number of the packet are not sound.
+  /// - Returns: The ranges in order.
   func omittedFrames(of frames: Range<Int64>, isLast: Bool) -> [Range<Int>] {
     var omitted = table.gaps.isEmpty ? [] : gaps(in: frames)
     let end = soundEnd ?? .max
@@ -115,7 +117,7 @@ struct MP4Movie: Sendable {
     return table
   }
 
-  /// The same packets, counted in frames of the codec.
+  /// The same packets, in frames of the codec.
   private static func converted(_ sound: MP4Sound, _ timing: MP4Timing) -> PacketTable {
     var table = PacketTable(hertz: timing.hertz)
     table.packets.reserveCapacity(sound.table.packets.count)

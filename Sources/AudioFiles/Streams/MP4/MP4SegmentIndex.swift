@@ -6,7 +6,7 @@
 struct MP4SegmentIndex: Hashable, Sendable {
   /// A segment.
   struct Segment: Hashable, Sendable {
-    /// The offset in the stream in bytes.
+    /// The position in the stream in bytes.
     let offset: Int64
     /// The time of its first sample, in the index's units.
     let time: Int64
@@ -14,18 +14,18 @@ struct MP4SegmentIndex: Hashable, Sendable {
 
   /// The segments in the order of time; at least one.
   let segments: [Segment]
-  /// The time behind the last segment.
+  /// The end time of the last segment.
   let endTime: Int64
   /// The number of units per second.
   let units: Int
-  /// The position behind the last segment in bytes.
+  /// The end of the last segment in bytes.
   let endOffset: Int64
 
   /// Reads an index; nil if it is damaged, or refers to other indexes.
   ///
   /// - Parameters:
-  ///   - content: the content of the box `sidx`.
-  ///   - end: the position behind the box in the stream.
+  ///   - content: The content of the box `sidx`.
+  ///   - end: The end of the box in the stream.
   init?(_ content: ArraySlice<UInt8>, endingAt end: Int64) {
     let width = content.first == 0 ? 4 : 8
     guard let units = content.number(8, 4), units > 0,

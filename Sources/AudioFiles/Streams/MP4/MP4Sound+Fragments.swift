@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension MP4Sound {
-  /// The packets of a file, those in fragments included.
+  /// The packets of a file, including those in fragments.
   ///
   /// - Complexity: O(n) in the number of bytes if the file has fragments.
   func allPackets(of stream: FileStream) -> PacketTable {

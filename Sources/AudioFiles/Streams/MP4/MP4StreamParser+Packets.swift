@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension MP4StreamParser {
-  /// Reads an index, and begins its sound.
+  /// Reads an index, and starts its sound.
   mutating func readIndex(
     _ content: ArraySlice<UInt8>, _ end: Int64, _ ledger: inout PacketLedger
   ) {
     indexOffset = nil
     let length = ledger.byteCount.map { max(0, $0 - origin) } ?? 1 << 60
     guard let movie = MP4Movie(content, origin: origin, length: length) else {
-      // The index of the sound before stays valid if an equal one is damaged.
+      // The previous index stays valid if a repetition of it is damaged.
       if self.movie == nil { needsWholeFile = true }
       return
     }
     needsWholeFile = !movie.isOrdered
     let properties = movie.properties(dataOffset: end)
-    // Segments may repeat the index.
+    // Segments can repeat the index.
     let same = movie.properties(dataOffset: ledger.properties?.dataOffset ?? end)
     if ledger.properties != same || ledger.isDiscontinuous || !movie.isFragmented {
       ledger.begin(properties)
@@ -46,7 +46,7 @@ extension MP4StreamParser {
         packet: Int(frame / Int64(length)), frame: frame, isEstimated: false)
     } else if let expectedTime, expectedTime != first.time {
       let difference = movie.timing.frames(abs(first.time - expectedTime))
-      // Encoders may round times.
+      // Encoders can round times.
       if difference > Int64(movie.timing.hertz / 50) { ledger.isDiscontinuous = true }
     }
     expectedTime = fragment.endTime
@@ -57,7 +57,7 @@ extension MP4StreamParser {
     }
   }
 
-  /// The positions that are kept.
+  /// The maximum number of positions that are stored.
   private static var fragmentCountLimit: Int { 1 << 18 }
 
   /// The first time of the segment index in the track's units.
@@ -67,7 +67,7 @@ extension MP4StreamParser {
     return Int64(clamping: time)
   }
 
-  /// Takes the next packet in the box; returns nil if none is left, and false if more bytes are
+  /// Reads the next packet in the box; returns nil after the last one, and false if more bytes are
   /// needed.
   mutating func takePacket(before end: Int64, _ ledger: inout PacketLedger) -> Bool? {
     guard let movie else { return nil }
@@ -91,7 +91,7 @@ extension MP4StreamParser {
     return true
   }
 
-  /// The largest packet.
+  /// The maximum size of a packet.
   private static var packetLimit: Int { 1 << 24 }
 
   /// Skips to a packet: returns true if it is complete, false if it cannot be read, and nil if more

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Positions by the index, by an index of segments, or by the fragments that were received.
+/// Positions from the index, from an index of segments, or from the fragments that were received.
 extension MP4StreamParser {
   func packetCount(_ ledger: PacketLedger) -> (value: Int, isEstimated: Bool)? {
     guard let movie, !movie.isFragmented else { return ledger.packetCount }
@@ -43,7 +43,8 @@ extension MP4StreamParser {
     return movie.isFragmented ? fragmentPlace(ofFrame: frame, ledger) : nil
   }
 
-  /// The fragment or segment with a frame, or an estimate behind those that are known.
+  /// The fragment or segment that contains a frame, or an estimate if the frame is after those that
+  /// are known.
   private func fragmentPlace(ofFrame frame: Int64, _ ledger: PacketLedger) -> SoundStream.Place? {
     let length = Int64(max(1, ledger.properties?.framesPerPacket ?? 1))
     if let found = segment(ofFrame: frame) ?? fragment(ofFrame: frame, ledger) {

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Finds packets in MP4, M4A and QuickTime, whose index is before the sound or in fragments.
+/// Finds packets in MP4, M4A and QuickTime files with the index before the sound or in fragments.
 ///
-/// If the index is behind the sound, its position is known when the sound begins. A file whose
-/// codec or order is not supported needs to be received whole.
+/// If the index is after the sound, its position is known when the sound starts. A file whose codec
+/// or order is not supported must be received completely.
 ///
 /// Sources: ISO/IEC 14496-12 (boxes, fragments, segments), 23000-19 (CMAF).
 struct MP4StreamParser: StreamParsing {
   var window: ByteWindow
-  /// The position from which an index counts offsets.
+  /// The position to which offsets in an index are relative.
   var origin: Int64
   var movie: MP4Movie?
-  /// The number of the next packet in the movie's index.
+  /// The index of the next packet in the movie's table.
   var next = 0
-  /// The samples of the fragment, and the number of the next one.
+  /// The samples of the fragment, and the index of the next one.
   var samples: [MP4Fragment.Sample] = []
   var nextSample = 0
   /// The end of the box that is being read; nil at the header of a box.
   private var boxEnd: Int64?
-  /// True if the next bytes are not known to begin a box.
+  /// True if the next bytes can be within a box.
   private var isSearching = false
-  /// The decoding time that is expected next; nil if any is.
+  /// The decoding time that is expected next; nil if any time is accepted.
   var expectedTime: Int64?
   /// The time of the first sample of the stream.
   var firstTime: Int64?
@@ -29,12 +29,12 @@ struct MP4StreamParser: StreamParsing {
   var fragments: [(offset: Int64, frame: Int64)] = []
   var indexOffset: Int64?
   var needsWholeFile = false
-  /// True if the sound began before its index.
+  /// True if the sound starts before its index.
   private(set) var hasLateIndex = false
 
   init(at offset: Int64) { (window, origin) = (ByteWindow(at: offset), offset) }
 
-  /// The names of boxes that begin a file or a segment.
+  /// The names of boxes with which a file or a segment can start.
   private static let beginnings: Set<String> = [
     "ftyp", "styp", "moov", "moof", "sidx", "mdat", "free", "skip", "wide", "pnot", "emsg", "prft",
   ]
@@ -72,7 +72,7 @@ struct MP4StreamParser: StreamParsing {
   mutating func noteDiscontinuity(_ ledger: inout PacketLedger) {
     window.clear()
     forgetFragment()
-    // The positions in an index are those of a file without a gap.
+    // The positions in an index are those of a file without gaps.
     next = movie?.table.packets.count ?? 0
     (boxEnd, isSearching) = (nil, true)
   }
@@ -86,7 +86,7 @@ struct MP4StreamParser: StreamParsing {
     (samples, nextSample, expectedTime) = ([], 0, nil)
   }
 
-  /// The number of the first packet at an offset or behind it.
+  /// The index of the first packet at or after a position.
   private static func packet(at offset: Int64, of table: PacketTable) -> Int {
     var (low, high) = (0, table.packets.count)
     while low < high {
@@ -98,10 +98,10 @@ struct MP4StreamParser: StreamParsing {
 }
 
 extension MP4StreamParser {
-  /// The largest indexes, which are kept in memory until they are complete.
+  /// The maximum sizes of indexes, which are stored until they are complete.
   private static let limits: [String: Int] = ["moov": 1 << 26, "moof": 1 << 24, "sidx": 1 << 20]
 
-  /// Takes a box, or a packet in it; returns false if more bytes are needed.
+  /// Reads a box, or a packet in it; returns false if more bytes are needed.
   private mutating func step(_ ledger: inout PacketLedger) -> Bool {
     guard window.count > 0 else { return false }
     if isSearching { return search(&ledger) }
@@ -110,7 +110,7 @@ extension MP4StreamParser {
     return leaveBox(endingAt: end)
   }
 
-  /// Skips to the next box that begins a segment.
+  /// Skips to the next box with which a segment can start.
   private mutating func search(_ ledger: inout PacketLedger) -> Bool {
     let bytes = window.unread
     var place = bytes.startIndex
@@ -184,7 +184,7 @@ extension MP4StreamParser {
       boxEnd = nil
       return true
     }
-    // After a move into the sound, the next box is not known.
+    // After a move into the sound, the position of the next box is unknown.
     guard movie?.isFragmented == true else {
       window.drop(window.count)
       return false

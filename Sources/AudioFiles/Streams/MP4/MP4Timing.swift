@@ -2,8 +2,8 @@
 
 /// Converts times of a track to frames.
 ///
-/// Frames are counted in the track's units if these are frames of the codec, of HE-AAC at the rate
-/// of its core or at twice that rate. Other units, such as milliseconds, are converted.
+/// The track's units are used if they are frames of the codec; for HE-AAC, at the rate of its core
+/// or at twice that rate. Other units, such as milliseconds, are converted.
 struct MP4Timing: Hashable, Sendable {
   /// The number of the track's units per second.
   let units: Int
@@ -27,17 +27,19 @@ struct MP4Timing: Hashable, Sendable {
   /// True if the units are frames.
   var isExact: Bool { units == hertz }
 
-  /// A time in frames, to the nearest; times are smaller than 2^60.
+  /// A time in frames, rounded to the nearest.
+  ///
+  /// The time is less than 2⁶⁰.
   func frames(_ time: Int64) -> Int64 {
     guard !isExact else { return time }
     let doubled = Int128(time) * Int128(hertz) * 2 + Int128(units)
     return Int64(clamping: doubled / (2 * Int128(units)))
   }
 
-  /// The number of frames of a packet in a fragment that are sound, by its duration in units.
+  /// The number of frames of a packet in a fragment that are sound, from its duration in units.
   ///
-  /// Durations of codecs with packets of constant length are rounded by some encoders, so only a
-  /// packet that is shorter by more than a millisecond is cut.
+  /// Some encoders round the durations of packets of constant length, so a packet is cut only if it
+  /// is shorter by more than a millisecond.
   func soundFrames(_ duration: Int) -> Int {
     let counted = Int(clamping: frames(Int64(duration)))
     guard framesPerPacket > 0 else { return min(counted, 1 << 20) }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Finds packets of MPEG-1 and 2 audio, and of AAC in ADTS, by their headers.
+/// Finds packets of MPEG-1 and MPEG-2 audio, and of AAC in ADTS, by their headers.
 ///
-/// Tags (ID3, APE) at any place are skipped.
+/// Tags (ID3, APE) at any position are skipped.
 struct MPEGStreamParser: StreamParsing {
   private var window: ByteWindow
   private var framing: (any PacketFraming)?
-  /// The encoder's tag in the first packet, and its offset.
+  /// The encoder's tag in the first packet, and its position.
   private var encoderTag: MP3Tag?
   private var encoderTagOffset: Int64 = 0
   private var tagReader: ID3Reader?
@@ -56,26 +56,26 @@ struct MPEGStreamParser: StreamParsing {
     ledger.place(ofPacket: packet, contents: contentsOffset(packet))
   }
 
-  /// The offset of a packet by the encoder's table of contents.
+  /// The position of a packet from the encoder's table of contents.
   private func contentsOffset(_ packet: Int) -> Int64? {
     encoderTag?.contents.map { encoderTagOffset + $0.offset(ofPacket: packet) }
   }
 
-  /// The number of the packet at the start of the window by the same table.
+  /// The index of the packet at the start of the window, from the same table.
   private var contentsPacket: Int? {
     encoderTag?.contents?.packet(at: window.offset - encoderTagOffset)
   }
 }
 
 extension MPEGStreamParser {
-  /// The number of bytes in which each header and each beginning of a tag fits.
+  /// The number of bytes that contain every header and every start of a tag.
   private static let lookahead = 32
 
   private mutating func parse(_ ledger: inout PacketLedger) {
     while let count = step(&ledger) { window.drop(count) }
   }
 
-  /// Takes one packet, tag or stray byte; returns its size, or nil if more bytes are needed.
+  /// Reads one packet, tag or stray byte; returns its size, or nil if more bytes are needed.
   private mutating func step(_ ledger: inout PacketLedger) -> Int64? {
     let rest = window.unread
     guard !rest.isEmpty else { return nil }
@@ -103,8 +103,8 @@ extension MPEGStreamParser {
     return Int64(count)
   }
 
-  /// The size of an ID3v1 or APE tag that begins here, or of the bytes of an ID3v2 tag; nil if none
-  /// does.
+  /// The size of an ID3v1 or APE tag that starts here, or of the available bytes of an ID3v2 tag;
+  /// nil if none starts here.
   ///
   /// Sources: ID3 2.4.0, 3.1; ID3v1; APE tag 2.0.
   private static func tagByteCount(_ bytes: ArraySlice<UInt8>) -> Int64? {
@@ -119,7 +119,7 @@ extension MPEGStreamParser {
     return head[23] & 0x20 == 0 ? Int64(lookahead) : size + Int64(lookahead)
   }
 
-  /// Looks for a first packet that another one follows.
+  /// Looks for a first packet that is followed by another one.
   private mutating func begin(_ bytes: ArraySlice<UInt8>, _ ledger: inout PacketLedger) -> Int? {
     guard let found = Self.framing(of: bytes), let packet = found.packet(at: bytes) else {
       return stray(&ledger)
@@ -133,13 +133,13 @@ extension MPEGStreamParser {
     }
   }
 
-  /// Takes the next packet, if the bytes are one.
+  /// Reads the next packet, if the bytes are one.
   private mutating func proceed(_ bytes: ArraySlice<UInt8>, _ ledger: inout PacketLedger) -> Int? {
     guard bytes.first == 0xFF, let framing, let packet = framing.packet(at: bytes) else {
       ledger.isDiscontinuous = true
       return ledger.takesOtherFormats ? begin(bytes, &ledger) : stray(&ledger)
     }
-    // After a gap, two packets in a row are needed.
+    // After a gap, two consecutive packets are required.
     let isSure =
       ledger.isDiscontinuous
       ? Self.isFollowed(packet, bytes, framing, isFinished: ledger.isFinished) : true
@@ -178,7 +178,9 @@ extension MPEGStreamParser {
 }
 
 extension MPEGStreamParser {
-  /// Takes the first packet of a format; an encoder's tag in place of sound is not a packet.
+  /// Reads the first packet of a format.
+  ///
+  /// An encoder's tag is not a packet.
   private mutating func beginFormat(
     _ packet: FramedPacket, _ bytes: ArraySlice<UInt8>, _ ledger: inout PacketLedger
   ) -> Int {
@@ -228,7 +230,7 @@ extension MPEGStreamParser {
     }
   }
 
-  /// The bitrate by the encoder's counts, or else of the first header.
+  /// The bitrate from the numbers in the encoder's tag, otherwise from the first header.
   private func nominalBitrate(_ header: MPEGAudioHeader) -> Int? {
     guard let packets = encoderTag?.packetCount, let bytes = encoderTag?.byteCount, packets > 0
     else { return header.bitrate }

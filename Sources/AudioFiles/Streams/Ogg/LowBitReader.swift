@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads bits of a few bytes, the lowest of each first, as Vorbis packs them.
+/// Reads bits from bytes, the least significant bit first, as Vorbis packs them.
 ///
 /// Source: Vorbis I specification, section 2.
 struct LowBitReader {
@@ -11,7 +11,7 @@ struct LowBitReader {
     self.bytes = Array(bytes)
   }
 
-  /// The next bits as a number, at most 32; nil if fewer are left.
+  /// Reads a number of at most 32 bits; nil if fewer bits remain.
   mutating func read(_ count: Int) -> Int? {
     guard count <= bytes.count * 8 - place else { return nil }
     var value = 0
@@ -22,10 +22,10 @@ struct LowBitReader {
     return value
   }
 
-  /// True if the next bit is set; nil at the end.
+  /// Reads a bit, and returns true if it is set; nil at the end.
   mutating func flag() -> Bool? { read(1).map { $0 == 1 } }
 
-  /// Skips bits; returns nil if fewer are left.
+  /// Skips bits; returns nil if fewer bits remain.
   mutating func skip(_ count: Int) -> Void? {
     guard count <= bytes.count * 8 - place else { return nil }
     place += count

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Joins the parts of a logical stream's packets, which may extend over pages.
+/// Joins the parts of a logical stream's packets, which can extend over several pages.
 ///
-/// Comments are read as they arrive, since they may contain pictures. A packet of more than 4 MiB,
-/// or a setup of more than 256 KiB, is dropped.
+/// Comments are read when they arrive, because they can contain pictures. A packet of more than 4
+/// MiB, or a setup header of more than 256 KiB, is dropped.
 struct OggAssembly: Sendable {
-  /// A packet of sound, or the setup of Vorbis.
+  /// A packet of sound, or the setup header of Vorbis.
   struct Packet {
     let bytes: [UInt8]
-    /// The offset of the page in which it begins.
+    /// The position of the page in which it starts.
     let offset: Int64
     let isHeader: Bool
   }
@@ -38,7 +38,7 @@ struct OggAssembly: Sendable {
     return hasLost
   }
 
-  /// Takes a part of a packet; returns the packet if it is complete and of use.
+  /// Adds a part of a packet; returns the packet if it is complete and needed.
   mutating func take(
     _ part: OggPage.Part, at offset: Int64, _ codec: OggCodec, isHeading: Bool
   ) -> Packet? {
@@ -90,7 +90,7 @@ struct OggAssembly: Sendable {
       content = .comments(reader)
     case .dropped: break
     case nil:
-      // Its beginning is missing.
+      // The start of the packet is missing.
       lostByteCount += bytes.count
       hasLost = true
     }

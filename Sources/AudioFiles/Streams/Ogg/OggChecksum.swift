@@ -10,9 +10,9 @@ enum OggChecksum {
     }
   }
 
-  /// The checksum of a page, with 0 in place of the checksum that it contains.
+  /// The checksum of a page, with 0 instead of the checksum in the page.
   ///
-  /// - Precondition: a page has at least 27 bytes.
+  /// - Precondition: The page has at least 27 bytes.
   static func ofPage(_ page: ArraySlice<UInt8>) -> UInt32 {
     let field = page.startIndex + 22
     var sum = add(page[..<field], to: 0)

@@ -8,7 +8,7 @@ enum OggCodec: Sendable {
   case opus(OpusHead)
   case flac(FLACStreamBlock)
 
-  /// Reads the first packet of a logical stream; nil if it is not sound of these codecs.
+  /// Reads the first packet of a logical stream; nil if its codec is not supported.
   init?(_ packet: [UInt8]) {
     if let head = VorbisTiming.Head(packet) {
       self = .vorbis(head, nil, cookie: packet)
@@ -21,8 +21,8 @@ enum OggCodec: Sendable {
     }
   }
 
-  /// The description in the first packet of FLAC: signature, version 1, headers, a FLAC signature,
-  /// and a metadata block.
+  /// The STREAMINFO block in the first packet of FLAC: a signature, version 1, the number of
+  /// headers, a FLAC signature, and the block.
   private static func flacStream(_ packet: [UInt8]) -> FLACStreamBlock? {
     guard packet.starts(with: [0x7F] + Array("FLAC".utf8) + [1]), packet.count >= 17,
       packet[9..<13].elementsEqual("fLaC".utf8)
@@ -30,11 +30,11 @@ enum OggCodec: Sendable {
     return FLACStreamBlock(packet[17...])
   }
 
-  /// The use of a packet behind the first one.
+  /// The purpose of a packet after the first one.
   enum Use {
-    /// Comments, behind a number of bytes.
+    /// Comments, after a number of bytes.
     case comments(Int)
-    /// A header that is needed as a whole.
+    /// A header that is needed completely.
     case header
     /// Sound.
     case sound
@@ -42,12 +42,12 @@ enum OggCodec: Sendable {
     case other
   }
 
-  /// The use of a packet by its first bytes.
+  /// The purpose of a packet, from its first bytes.
   ///
   /// - Parameters:
-  ///   - beginning: the packet's bytes in the page in which it begins.
-  ///   - isHeading: true before the first packet of sound.
-  /// - Returns: the use.
+  ///   - beginning: The packet's bytes in the page in which it starts.
+  ///   - isHeading: True before the first packet of sound.
+  /// - Returns: The purpose.
   func use(of beginning: ArraySlice<UInt8>, isHeading: Bool) -> Use {
     switch self {
     case .vorbis:
@@ -62,7 +62,7 @@ enum OggCodec: Sendable {
     }
   }
 
-  /// Takes a header that is needed as a whole: the setup of Vorbis.
+  /// Reads a header that is needed completely: the setup header of Vorbis.
   mutating func take(header packet: [UInt8]) {
     guard case .vorbis(let head, _, let first) = self,
       let setup = VorbisSetup(packet, channelCount: head.channelCount)
@@ -70,9 +70,9 @@ enum OggCodec: Sendable {
     self = .vorbis(head, VorbisTiming(head, setup), cookie: Self.cookie(first, setup: packet))
   }
 
-  /// The headers of Vorbis in the form that FFmpeg's decoder needs: with sizes, as in Matroska.
+  /// The headers of Vorbis in the form that FFmpeg's decoder needs, with sizes as in Matroska.
   private static func cookie(_ head: [UInt8], setup: [UInt8]) -> [UInt8] {
-    // A header of comments without any.
+    // An empty header of comments.
     let comments = [3] + Array("vorbis".utf8) + Array(repeating: UInt8(0), count: 8) + [1]
     var sizes: [UInt8] = []
     for size in [head.count, comments.count] {
@@ -86,7 +86,7 @@ enum OggCodec: Sendable {
     if case .vorbis(_, nil, _) = self { false } else { true }
   }
 
-  /// The number of frames of a packet that follows those before; nil if it is damaged.
+  /// The number of frames of a packet that follows the previous one; nil if it is damaged.
   mutating func frameCount(of packet: ArraySlice<UInt8>) -> Int? {
     switch self {
     case .vorbis(let head, var timing, let cookie):
@@ -100,14 +100,14 @@ enum OggCodec: Sendable {
     }
   }
 
-  /// Forgets the packets so far, since some are missing.
+  /// Resets the timing, because packets are missing.
   mutating func reset() {
     guard case .vorbis(let head, var timing, let cookie) = self else { return }
     timing?.reset()
     self = .vorbis(head, timing, cookie: cookie)
   }
 
-  /// The number of frames per second.
+  /// Frames per second.
   var hertz: Int {
     switch self {
     case .vorbis(let head, _, _): head.hertz
@@ -121,7 +121,7 @@ enum OggCodec: Sendable {
     if case .vorbis = self { true } else { false }
   }
 
-  /// True if frames behind the position of the last page are not sound.
+  /// True if frames after the position of the last page are not sound.
   var isCutAtEnd: Bool {
     if case .flac = self { false } else { true }
   }
@@ -134,9 +134,9 @@ enum OggCodec: Sendable {
   /// The properties of the stream.
   ///
   /// - Parameters:
-  ///   - dataOffset: the offset of the first page with sound.
-  ///   - framesPerPacket: the number of frames of the first packet.
-  /// - Returns: the properties.
+  ///   - dataOffset: The position of the first page with sound.
+  ///   - framesPerPacket: The number of frames of the first packet.
+  /// - Returns: The properties.
   func properties(dataOffset: Int64, framesPerPacket: Int) -> SoundStream.Properties {
     let (codec, channelCount, cookie, bitrate): (SoundCodec, Int, [UInt8], Int?)
     var length = 0

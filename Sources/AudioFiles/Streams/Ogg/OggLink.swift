@@ -2,8 +2,9 @@
 
 /// One logical stream of a chain, from its headers to its last page.
 ///
-/// The position of a page is that of the end of the last packet in it. The frames of a packet
-/// follow those of the packet before; after a gap they are counted back from the page's position.
+/// The granule position of a page is the end of the last packet in it. The frames of a packet
+/// follow those of the previous packet. After a gap they are calculated backwards from the page's
+/// position.
 struct OggLink: Sendable {
   /// A packet of sound and the number of its frames.
   private struct Sound {
@@ -11,7 +12,7 @@ struct OggLink: Sendable {
     let frameCount: Int
   }
 
-  /// The position of the link's first frame in the pages, and the number of that frame and of its
+  /// The granule position of the link's first frame, and the indices of that frame and of its
   /// packet in the chain.
   struct Origin {
     let position: Int64
@@ -20,24 +21,24 @@ struct OggLink: Sendable {
   }
 
   let serial: UInt32
-  /// The offset of its first page.
+  /// The position of its first page.
   let offset: Int64
   private var codec: OggCodec
   private var assembly = OggAssembly()
   /// The number of the last page; nil after a move.
   private var lastPage: UInt32?
-  /// The position behind the last packet; nil if it is not known.
+  /// The end of the last packet; nil if it is unknown.
   private var position: Int64?
   private var hasGap = false
   private(set) var origin: Origin?
   /// The properties; nil before the first packet of sound.
   private(set) var properties: SoundStream.Properties?
-  /// False if the next packet has to carry the properties.
+  /// False if the next packet must carry the properties.
   private var isAnnounced = false
   /// True before the first packet of sound.
   private var isHeading = true
 
-  /// Creates a link by its first page; nil if that is not sound of a known codec.
+  /// Creates a link from its first page; nil if its codec is not supported.
   init?(_ page: OggPage, at offset: Int64) {
     guard let first = page.parts.first, first.isEnd, let codec = OggCodec(Array(first.bytes)) else {
       return nil
@@ -45,7 +46,7 @@ struct OggLink: Sendable {
     (serial, self.offset, self.codec, lastPage) = (page.serial, offset, codec, page.number)
   }
 
-  /// Begins again at the first page, which was read before.
+  /// Restarts at the first page, which was read before.
   mutating func restart(at page: OggPage) {
     noteMove()
     (lastPage, isHeading) = (page.number, true)
@@ -64,7 +65,7 @@ struct OggLink: Sendable {
     (lastPage, isAnnounced) = (nil, false)
   }
 
-  /// Takes a page of this logical stream behind the first.
+  /// Reads a page of this logical stream after the first.
   mutating func take(
     _ page: OggPage, at offset: Int64, _ places: inout OggPlaces, _ ledger: inout PacketLedger
   ) {
@@ -83,7 +84,7 @@ struct OggLink: Sendable {
     add(sounds, from: start, page, &places, &ledger)
   }
 
-  /// Takes a part of a packet; returns the packet if it is complete and contains sound.
+  /// Adds a part of a packet; returns the packet if it is complete and contains sound.
   private mutating func take(
     _ part: OggPage.Part, at offset: Int64, _ ledger: inout PacketLedger
   ) -> Sound? {
@@ -106,7 +107,7 @@ struct OggLink: Sendable {
 
   /// The position of the first packet that ends in a page.
   ///
-  /// A Vorbis stream may begin before position 0: those frames are not sound.
+  /// A Vorbis stream can start before position 0; those frames are not sound.
   private func start(of sounds: [Sound], _ page: OggPage) -> Int64 {
     if let position { return position }
     guard let end = page.granule else { return origin?.position ?? 0 }
@@ -115,7 +116,8 @@ struct OggLink: Sendable {
     return codec.isCutAtStart && isFirst && !page.isLast ? start : max(0, start)
   }
 
-  /// Announces the stream before its first packet, and numbers the first packet after a gap.
+  /// Announces the stream before its first packet, and sets the position of the first packet after
+  /// a gap.
   private mutating func begin(
     _ first: Sound, _ start: Int64, _ page: OggPage, _ places: OggPlaces,
     _ ledger: inout PacketLedger
@@ -143,7 +145,7 @@ struct OggLink: Sendable {
     let packet =
       ledger.needsPlace
       ? places.packet(at: first.packet.offset, frame: frame) : ledger.nextPacket
-    // The position of the last page may be before the end of its packets.
+    // The position of the last page can be before the end of its packets.
     ledger.locate(
       packet: packet, frame: frame, isEstimated: page.isLast && codec.isCutAtEnd)
   }
@@ -171,7 +173,7 @@ struct OggLink: Sendable {
     }
   }
 
-  /// The position of the end of the sound: the last page may cut it.
+  /// The end of the sound, which can be before the end of the last page's packets.
   private func soundEnd(_ end: Int64, _ page: OggPage) -> Int64 {
     guard page.isLast, codec.isCutAtEnd, position != nil || !hasGap, let granule = page.granule
     else { return end }

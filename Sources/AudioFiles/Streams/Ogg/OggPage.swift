@@ -1,39 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A page of an Ogg stream whose checksum is right.
+/// A page of an Ogg stream with a correct checksum.
 ///
 /// Source: RFC 3533, section 6.
 struct OggPage {
-  /// The result of a search at one byte.
+  /// The result of a search at one position.
   enum Search {
-    /// The bytes may begin a page, but more of them are needed.
+    /// A page possibly starts here, but more bytes are needed.
     case incomplete
-    /// No page begins here.
+    /// No page starts here.
     case nothing
-    /// A whole page.
+    /// A complete page.
     case page(OggPage)
   }
 
-  /// A part of a packet: all of a packet's bytes that are in this page.
+  /// The part of a packet in this page.
   struct Part {
     let bytes: ArraySlice<UInt8>
-    /// True if the packet begins in this page.
+    /// True if the packet starts in this page.
     let isBeginning: Bool
     /// True if the packet ends in this page.
     let isEnd: Bool
   }
 
-  /// The largest page: 255 segments of 255 bytes, and their header.
+  /// The maximum size of a page: 255 segments of 255 bytes, and their header.
   static let largest = 27 + 255 + 255 * 255
 
   let byteCount: Int
-  /// True if the first packet begins in an earlier page.
+  /// True if the first packet starts in an earlier page.
   let isContinued: Bool
   /// True if this is the first page of its logical stream.
   let isFirst: Bool
   /// True if this is the last page of its logical stream.
   let isLast: Bool
-  /// The position at the end of the last packet that ends here, 0 or more; nil if none does.
+  /// The granule position at the end of the last packet that ends here, 0 or more; nil if none
+  /// does.
   let granule: Int64?
   let serial: UInt32
   /// The number of the page in its logical stream.
@@ -44,7 +45,7 @@ struct OggPage {
   private static let mark = Array("OggS".utf8)
   private static let headerByteCount = 27
 
-  /// Searches for a page at the first byte.
+  /// Reads a page at the first byte.
   ///
   /// - Complexity: O(n) in the number of bytes of the page.
   static func search(at bytes: ArraySlice<UInt8>) -> Search {
@@ -99,9 +100,9 @@ struct OggPage {
 }
 
 extension ArraySlice<UInt8> {
-  /// A number of up to 8 bytes, the lowest first, at a distance from the beginning of the slice.
+  /// A little-endian number of up to 8 bytes, at a position relative to the start of the slice.
   ///
-  /// - Precondition: the bytes are in the slice.
+  /// - Precondition: The bytes are in the slice.
   func little(_ place: Int, _ count: Int) -> UInt64 {
     self[startIndex + place..<startIndex + place + count].reversed()
       .reduce(0) { $0 << 8 | UInt64($1) }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The offsets of Ogg pages, and the numbers of the packets that begin in them.
+/// The positions of Ogg pages, and the indices of the packets that start in them.
 ///
-/// At most 262,144 pages are kept.
+/// At most 262,144 pages are stored.
 struct OggPlaces: Sendable {
-  /// A page in which a packet begins.
+  /// A page in which a packet starts.
   struct Page: Hashable {
     let offset: Int64
-    /// The first of the packet's frames.
+    /// The first frame of the packet.
     let frame: Int64
     let packet: Int
   }
@@ -16,16 +16,16 @@ struct OggPlaces: Sendable {
 
   private var pages: [Page] = []
   private var lastOffset: Int64 = -1
-  /// The size of the longest page.
+  /// The size of the longest page so far.
   private var longest = 0
   /// The end of the last page.
   private var last: Page?
-  /// The number of packets whose frames were counted.
+  /// The number of packets whose frames have been counted.
   private var countedPackets = 0
-  /// Decoded frames that are not sound.
+  /// The number of decoded frames that are not sound.
   private(set) var omittedFrameCount: Int64 = 0
 
-  /// Notes the next packet of a ledger, and how many of its frames are not sound.
+  /// Notes the next packet of a ledger, and the number of its frames that are not sound.
   mutating func note(_ offset: Int64, _ omittedFrameCount: Int, _ ledger: PacketLedger) {
     guard !ledger.isEstimated else { return }
     if ledger.nextPacket >= countedPackets {
@@ -38,17 +38,17 @@ struct OggPlaces: Sendable {
     if pages.count < Self.limit { pages.append(page) }
   }
 
-  /// Notes the end of a page of some bytes.
+  /// Notes the end of a page of `byteCount` bytes.
   mutating func noteEnd(_ offset: Int64, of byteCount: Int, _ ledger: PacketLedger) {
     longest = max(longest, byteCount)
     guard !ledger.isEstimated, offset > last?.offset ?? -1, !pages.isEmpty else { return }
     last = Page(offset: offset, frame: ledger.nextFrame, packet: ledger.nextPacket)
   }
 
-  /// Notes decoded frames at the beginning of a stream that are not sound.
+  /// Notes decoded frames at the start of a stream that are not sound.
   mutating func note(priming frameCount: Int) { omittedFrameCount += Int64(frameCount) }
 
-  /// The last page that is before a position, and the first one behind it.
+  /// The last page before a position, and the first one after it.
   ///
   /// - Complexity: O(log n) in the number of pages.
   func pages(around isAtOrBefore: (Page) -> Bool) -> (before: Page?, after: Page?) {
@@ -72,22 +72,22 @@ struct OggPlaces: Sendable {
     return Double(last.frame - first.frame) / Double(last.packet - first.packet)
   }
 
-  /// The position of a page up to a frame, usually the last one.
+  /// The position of a page at or before a frame, usually the last such page.
   ///
-  /// Pages that were not read are assumed on a straight line between those that were. The position
-  /// is one page earlier, since reading begins with the page behind it.
+  /// Positions between known pages are interpolated linearly. The result is one page earlier,
+  /// because reading starts with the page after it.
   ///
   /// - Parameters:
-  ///   - frame: the frame, 0 or more.
-  ///   - most: the number of frames between two pages that were read one after the other, at most.
-  /// - Returns: the position; nil if it is not known.
+  ///   - frame: The frame, 0 or more.
+  ///   - most: The maximum number of frames between two pages that were read one after the other.
+  /// - Returns: The position; nil if it is unknown.
   func place(ofFrame frame: Int64, most: Int64) -> SoundStream.Place? {
     let (before, after) = pages { $0.frame <= frame }
     guard let before = before ?? pages.first else { return nil }
     let isNear = after.map { $0.frame - before.frame <= most } ?? false
     guard !isNear, frame > before.frame else { return Self.place(before) }
     guard let end = after ?? last, end.frame > before.frame else { return nil }
-    // Behind the end, the mean of the whole stream is better than that of the last page.
+    // After the end, the mean of the whole stream is better than that of the last page.
     let start = after == nil ? pages.first ?? before : before
     let rate = Double(end.offset - start.offset) / Double(max(1, end.frame - start.frame))
     let distance = Double(frame - start.frame) * rate - Double(longest)
@@ -104,15 +104,15 @@ struct OggPlaces: Sendable {
       offset: page.offset, packet: page.packet, firstFrame: page.frame, isEstimated: false)
   }
 
-  /// The frame at an offset by the mean size; nil if it is not known.
+  /// The frame at a position, from the mean size; nil if it is unknown.
   func frame(at offset: Int64) -> Int64? {
     guard let last, let bytesPerFrame, bytesPerFrame > 0 else { return nil }
     let distance = Double(offset - last.offset) / bytesPerFrame
     return abs(distance) < 0x1p60 ? max(0, last.frame &+ Int64(distance)) : nil
   }
 
-  /// The number of the packet that begins at an offset: exact if it was found before, else by the
-  /// mean.
+  /// The index of the packet that starts at a position: exact if it was found before, otherwise
+  /// from the mean size.
   func packet(at offset: Int64, frame: Int64) -> Int {
     if let page = pages(around: { $0.offset <= offset }).before, page.offset == offset {
       return page.packet
@@ -122,7 +122,7 @@ struct OggPlaces: Sendable {
     return max(0, Int(clamping: last.packet &+ Int(max(-0x1p60, min(0x1p60, distance)))))
   }
 
-  /// Numbers the next packet of a ledger by the mean size.
+  /// Sets the position of the next packet of a ledger, from the mean size.
   func estimate(at offset: Int64, _ ledger: inout PacketLedger) {
     let frame = frame(at: offset) ?? 0
     ledger.locate(packet: packet(at: offset, frame: frame), frame: frame, isEstimated: true)

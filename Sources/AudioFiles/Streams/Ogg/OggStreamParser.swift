@@ -2,8 +2,8 @@
 
 /// Finds packets of Vorbis, Opus and FLAC in Ogg.
 ///
-/// If several logical streams are multiplexed, the first one with sound is taken. Streams may follow
-/// one another in a chain. Pages carry their positions, so the frames of packets are exact also
+/// If several logical streams are multiplexed, the first one with sound is read. Streams can follow
+/// one another in a chain. Pages contain their positions, so the frames of packets are exact even
 /// after a move or a gap.
 ///
 /// Sources: RFC 3533; RFC 7845; Vorbis I specification, appendix A; RFC 9639, section 10.1.
@@ -12,9 +12,9 @@ struct OggStreamParser: StreamParsing {
 
   private var window: ByteWindow
   private var link: OggLink?
-  /// Links that were read before, for moves.
+  /// The links that were read before, for moves.
   private var otherLinks: [OggLink] = []
-  /// True while first pages of logical streams arrive.
+  /// True while the first pages of logical streams arrive.
   private var isBeginning = false
   private var hasMoved = false
   private(set) var places = OggPlaces()
@@ -88,7 +88,7 @@ extension OggStreamParser {
     self.link = link
   }
 
-  /// Takes the first page of a logical stream.
+  /// Reads the first page of a logical stream.
   private mutating func begin(_ page: OggPage) {
     if !isBeginning {
       isBeginning = true
@@ -158,7 +158,7 @@ extension OggStreamParser {
   func place(ofFrame frame: Int64, _ ledger: PacketLedger) -> SoundStream.Place? {
     guard let properties = ledger.properties else { return nil }
     if let end = frameEnd(ledger), frame >= end { return nil }
-    // The first Vorbis packet after a move does not give frames.
+    // The first Vorbis packet after a move does not produce frames.
     let isVorbis = properties.statedLayers[0].codec == .vorbis
     let early = isVorbis ? max(0, frame - Int64(VorbisTiming.mostFrames)) : frame
     guard let place = places.place(ofFrame: early, most: Int64(8 * properties.hertz)) else {
@@ -168,7 +168,7 @@ extension OggStreamParser {
     return place
   }
 
-  /// The end of the stream, exact or by the mean size; nil if it is not known.
+  /// The end of the stream, exact or from the mean size; nil if it is unknown.
   private func frameEnd(_ ledger: PacketLedger) -> Int64? {
     ledger.isFinished && !ledger.isEstimated ? ledger.nextFrame : estimatedFrames(ledger)
   }

@@ -4,17 +4,17 @@
 ///
 /// Source: RFC 7845, section 5.1.
 struct OpusHead: Hashable {
-  /// Frames per second of all that is decoded.
+  /// Frames per second of all decoded sound.
   static let hertz = 48_000
   static let mark = Array("OpusHead".utf8)
 
   let channelCount: Int
   /// Decoded frames before the sound.
   let preSkip: Int
-  /// The header as it is.
+  /// The bytes of the header.
   let bytes: [UInt8]
 
-  /// Reads a header; nil if it is damaged, or of another major version.
+  /// Reads a header; nil if it is damaged, or has another major version.
   init?(_ packet: [UInt8]) {
     let bytes = packet[...]
     guard bytes.count >= 19, bytes.starts(with: Self.mark), bytes[8] < 16, bytes[9] > 0 else {
@@ -27,7 +27,7 @@ struct OpusHead: Hashable {
     self.bytes = Array(bytes.prefix(count))
   }
 
-  /// The frames of a packet at 48 kHz, at most 5760; nil if it is damaged.
+  /// The number of frames of a packet at 48 kHz, at most 5760; nil if it is damaged.
   ///
   /// Source: RFC 6716, section 3.1.
   static func frameCount(of packet: ArraySlice<UInt8>) -> Int? {
@@ -44,7 +44,7 @@ struct OpusHead: Hashable {
     return (1...5760).contains(frames) ? frames : nil
   }
 
-  /// The frames of each frame of Opus in a packet: 2.5 to 60 ms.
+  /// The number of sound frames of each Opus frame in a packet: 2.5 to 60 ms.
   private static func frameCount(ofConfiguration number: Int) -> Int {
     switch number {
     case 0..<12: [480, 960, 1920, 2880][number & 3]

@@ -7,7 +7,7 @@ extension VorbisCommentReader {
     "COPYRIGHT": .copyright, "LICENSE": .license, "ENCODER": .software,
   ]
 
-  /// The comments by their meaning; several of one name are joined by commas.
+  /// The comments as tags; several comments of one name are joined by commas.
   var tags: [SoundFileMetadata.Tag: String] {
     comments.reduce(into: [:]) { tags, comment in
       guard let tag = Self.names[comment.name], !comment.value.isEmpty else { return }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads Vorbis comments whose bytes arrive in pieces of any size.
+/// Reads Vorbis comments from pieces of any size.
 ///
-/// Pictures are skipped without being stored. At most 64 comments of 4 KiB are kept, whatever the
-/// bytes claim.
+/// Pictures are skipped without being stored. At most 64 comments of 4 KiB are stored, for any
+/// input.
 ///
 /// Source: Vorbis I specification, section 5; RFC 9639, section 8.6.
 struct VorbisCommentReader {
@@ -19,7 +19,8 @@ struct VorbisCommentReader {
   /// The comments so far, in order.
   private(set) var comments: [Comment] = []
   private var field = Field.vendorLength
-  /// The first bytes of the field, how many of them are kept, and how many more are skipped.
+  /// The first bytes of the field, the number of bytes to store, and the number of bytes to skip
+  /// after them.
   private var held: [UInt8] = []
   private var wanted = 4
   private var toSkip = 0
@@ -29,7 +30,7 @@ struct VorbisCommentReader {
   private static let byteLimit = 4096
   private static let pictures: Set<String> = ["METADATA_BLOCK_PICTURE", "COVERART"]
 
-  /// Takes the next bytes.
+  /// Reads the next bytes.
   ///
   /// - Complexity: O(n) in the number of bytes.
   mutating func take(_ bytes: ArraySlice<UInt8>) {
@@ -64,7 +65,7 @@ struct VorbisCommentReader {
     }
   }
 
-  /// Begins a field of which at most some bytes are kept.
+  /// Starts a field of which at most `limit` bytes are stored.
   private mutating func begin(_ new: Field, of length: Int, keeping limit: Int) {
     field = new
     wanted = min(length, limit)

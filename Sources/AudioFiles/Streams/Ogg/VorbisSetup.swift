@@ -2,12 +2,12 @@
 
 /// The block sizes of the modes in a Vorbis setup header.
 ///
-/// A packet names its mode, so that its duration is known without decoding it. The modes are at the
-/// end of the header, behind parts whose lengths depend on their contents.
+/// Each packet states its mode, so its duration is known without decoding it. The modes are at the
+/// end of the header, after parts whose lengths depend on their contents.
 ///
 /// Source: Vorbis I specification, sections 3.2.1 and 4.2.4.
 struct VorbisSetup {
-  /// For each mode, whether its blocks are long.
+  /// For each mode, true if its blocks are long.
   let isLong: [Bool]
 
   /// Reads a setup header; nil if it is damaged.
@@ -37,7 +37,7 @@ extension VorbisSetup {
       return modes
     }
 
-    /// Reads a count, and as many elements; nil if one of them is damaged.
+    /// Reads a count and that number of elements; nil if an element is damaged.
     private mutating func repeated<Element>(
       _ countBits: Int, _ element: (inout Parser) -> Element?
     ) -> [Element]? {
@@ -55,7 +55,7 @@ extension VorbisSetup {
       return bits.skip(40) == nil ? nil : isLong
     }
 
-    /// The number of bits that a number has.
+    /// The number of bits of a number.
     private func width(_ number: Int) -> Int { Int.bitWidth - number.leadingZeroBitCount }
   }
 }
@@ -92,7 +92,7 @@ extension VorbisSetup.Parser {
     return done == entries ? () : nil
   }
 
-  /// The largest number whose power does not exceed another.
+  /// The largest integer whose power does not exceed a number.
   private func root(of number: Int, _ exponent: Int) -> Int {
     if exponent == 1 { return number }
     var root = 0

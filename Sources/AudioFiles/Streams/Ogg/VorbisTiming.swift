@@ -2,8 +2,8 @@
 
 /// The durations of Vorbis packets, from the sizes of their blocks.
 ///
-/// Half of each block overlaps with the next. A packet gives the frames from the middle of the block
-/// before it to the middle of this one; the first packet gives none.
+/// Half of each block overlaps with the next one. A packet produces the frames from the middle of
+/// the previous block to the middle of this one; the first packet does not produce any.
 ///
 /// Source: Vorbis I specification, sections 4.2.2 and 4.3.8.
 struct VorbisTiming {
@@ -11,14 +11,14 @@ struct VorbisTiming {
   struct Head: Hashable {
     let channelCount: Int
     let hertz: Int
-    /// Bits per second; nil if the encoder does not name them.
+    /// Bits per second; nil if the encoder does not state them.
     let nominalBitrate: Int?
-    /// The frames of a short and of a long block, 64…8192.
+    /// The number of frames of a short and of a long block, 64…8192.
     fileprivate let blockSizes: [Int]
 
     static let mark = [1] + Array("vorbis".utf8)
 
-    /// Reads an identification header; nil if it is damaged, or of another version.
+    /// Reads an identification header; nil if it is damaged, or has another version.
     init?(_ packet: [UInt8]) {
       let bytes = packet[...]
       guard bytes.count >= 30, bytes.starts(with: Self.mark), bytes.little(7, 4) == 0,
@@ -35,13 +35,13 @@ struct VorbisTiming {
     }
   }
 
-  /// The most frames of a packet.
+  /// The maximum number of frames of a packet.
   static let mostFrames = 4096
 
   private let blockSizes: [Int]
   private let isLong: [Bool]
   private let modeBits: Int
-  /// The block size of the packet before; nil at the beginning.
+  /// The block size of the previous packet; nil at the start.
   private var last: Int?
 
   init(_ head: Head, _ setup: VorbisSetup) {
@@ -49,7 +49,8 @@ struct VorbisTiming {
     modeBits = Int.bitWidth - (setup.isLong.count - 1).leadingZeroBitCount
   }
 
-  /// The frames of a packet that follows those before; nil if it does not contain sound.
+  /// The number of frames of a packet that follows the previous one; nil if it does not contain
+  /// sound.
   mutating func frameCount(of packet: ArraySlice<UInt8>) -> Int? {
     guard let first = packet.first, first & 1 == 0 else { return nil }
     let mode = Int(first >> 1) & ((1 << modeBits) - 1)
@@ -59,6 +60,6 @@ struct VorbisTiming {
     return last.map { ($0 + size) / 4 } ?? 0
   }
 
-  /// Forgets the packet before: the next one does not give frames.
+  /// Forgets the previous packet, so that the next one does not produce frames.
   mutating func reset() { last = nil }
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The containers of PCM, by their first bytes.
+/// The containers of PCM, detected by their first bytes.
 ///
 /// Sources: RIFF/WAVE, EBU Tech 3306 (RF64), ITU-R BS.2088 (BW64), Sony Wave64, AIFF-C, the AU
 /// format of Sun, Apple's Core Audio Format 1.0.
 enum PCMContainer: Sendable {
   case wave, waveBig, wave64, aiff, au, auLittle, caf
 
-  /// The number of bytes that show the container, at most.
+  /// The maximum number of bytes needed to detect the container.
   static let signatureByteCount = 40
 
   private static let wave64Signature =
@@ -17,7 +17,7 @@ enum PCMContainer: Sendable {
     Array("wave".utf8)
     + [0xF3, 0xAC, 0xD3, 0x11, 0x8C, 0xD1, 0, 0xC0, 0x4F, 0x8E, 0xDB, 0x8A]
 
-  /// The containers, and the bytes that each has at the beginning and at another place.
+  /// The containers, with the bytes of each at its start and at another position.
   private static let signatures: [(PCMContainer, [UInt8], Int, [UInt8])] = [
     (.wave, Array("RIFF".utf8), 8, Array("WAVE".utf8)),
     (.wave, Array("RF64".utf8), 8, Array("WAVE".utf8)),
@@ -37,7 +37,7 @@ enum PCMContainer: Sendable {
     case nothing
   }
 
-  /// Searches for a signature at the first byte.
+  /// Compares the first bytes with the signatures.
   static func search(at bytes: ArraySlice<UInt8>) -> Search {
     var isOpen = false
     for (container, head, place, form) in signatures {
@@ -59,10 +59,10 @@ enum PCMContainer: Sendable {
     return found.count == pattern.count ? true : nil
   }
 
-  /// True if numbers have their lowest byte first.
+  /// True if numbers are little-endian.
   var isLittleEndian: Bool { self == .wave || self == .wave64 || self == .auLittle }
 
-  /// The number of bytes before the first chunk; 0 for AU, which is not divided into chunks.
+  /// The number of bytes before the first chunk; 0 for AU, which does not have chunks.
   var headByteCount: Int {
     switch self {
     case .wave, .waveBig, .aiff: 12
@@ -84,7 +84,7 @@ enum PCMContainer: Sendable {
 }
 
 extension Bool? {
-  /// False if either is, else nil if either is.
+  /// False if either value is false, else nil if either is nil.
   fileprivate func and(_ other: () -> Bool?) -> Bool? {
     guard let self else { return other() == false ? false : nil }
     return self ? other() : false

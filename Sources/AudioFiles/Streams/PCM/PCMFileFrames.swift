@@ -5,17 +5,17 @@ final class PCMFileFrames: FrameSource {
   let integerBits: Int?
   /// The samples as the file's header describes them.
   let format: PCMFormat
-  /// The number of frames that are in the file.
+  /// The number of frames in the file.
   let frameCount: Int64
   private let stream: FileStream
-  /// The offset of the first sample.
+  /// The position of the first sample.
   private let start: Int64
   /// The frame that is read next.
   private var frame: Int64 = 0
 
-  /// The bytes that are read at a time while the header is searched, and in all.
+  /// The number of bytes of the header that are read in one step, and at most.
   private static let (piece, headerLimit) = (4096, 1 << 24)
-  /// The bytes of samples that are read at a time.
+  /// The number of bytes of samples that are read in one step.
   private static let bufferSize = 1 << 16
 
   /// Finds the samples of a container; nil if they are compressed, or the header is damaged.
@@ -31,7 +31,8 @@ final class PCMFileFrames: FrameSource {
 
   /// Reads the chunks before the samples.
   ///
-  /// - Returns: the samples' format, and the offset of the first; nil if the head is not complete.
+  /// - Returns: The format of the samples, and the position of the first one; nil if the header is
+  ///   incomplete or not supported.
   static func sound(in stream: FileStream) -> (PCMHead.Sound, Int64)? {
     var (window, head) = (ByteWindow(at: 0), PCMHead())
     let length = stream.length

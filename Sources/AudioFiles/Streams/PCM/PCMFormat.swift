@@ -3,7 +3,7 @@
 /// The format of the samples in a container, as its header describes it.
 struct PCMFormat: Hashable, Sendable {
   let layout: PCMLayout
-  /// 1…1024.
+  /// Samples in a frame, 1…1024.
   let channelCount: Int
   /// Frames per second.
   let hertz: Int
@@ -115,7 +115,7 @@ extension PCMFormat {
     self.init(layout, channels, hertz)
   }
 
-  /// A positive number in 80 bits, rounded to an integer of at most 31 bits.
+  /// A positive 80-bit floating-point number, rounded to an integer of at most 31 bits.
   private static func extended(_ bytes: ArraySlice<UInt8>) -> Int? {
     guard let exponent = bytes.number(0, 2), bytes.count >= 10 else { return nil }
     let mantissa = bytes.dropFirst(2).prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
@@ -124,7 +124,7 @@ extension PCMFormat {
     return Int(mantissa >> UInt64(shift)) + Int(mantissa >> UInt64(shift - 1) & 1)
   }
 
-  /// Reads the header of AU behind its size; nil if the samples are compressed.
+  /// Reads the header of AU after its size; nil if the samples are compressed.
   init?(au header: ArraySlice<UInt8>, isLittleEndian: Bool) {
     func number(_ place: Int) -> Int? {
       header.number(place, 4, isLittleEndian: isLittleEndian)
@@ -167,7 +167,7 @@ extension PCMFormat {
 }
 
 extension ArraySlice<UInt8> {
-  /// A number of up to 8 bytes in either order; nil if it is not in the slice, or exceeds `Int`.
+  /// A number of up to 8 bytes in either byte order; nil if it exceeds the slice or `Int`.
   func number(_ place: Int, _ count: Int, isLittleEndian: Bool) -> Int? {
     guard isLittleEndian else { return number(place, count) }
     guard place >= 0, place <= self.count - count else { return nil }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads the chunks before the samples of a container as their bytes arrive.
+/// Reads the chunks before the samples of a container from pieces of any size.
 ///
 /// Chunks that are not needed are skipped without being stored.
 struct PCMHead: Sendable {
-  /// The samples behind the head.
+  /// The samples after the header.
   struct Sound {
     let container: PCMContainer
     let format: PCMFormat
     /// The number of bytes of the samples; nil if the container does not state it.
     let byteCount: Int64?
-    /// Bytes before the samples that were not received yet have to be skipped.
+    /// The number of bytes before the samples that have not been received and must be skipped.
     let skippedByteCount: Int
   }
 
@@ -19,7 +19,7 @@ struct PCMHead: Sendable {
     case needsMore
     /// The samples follow.
     case sound(Sound)
-    /// The container is another one, or its samples are compressed.
+    /// The container is not supported, or its samples are compressed.
     case unsuitable
   }
 
@@ -28,32 +28,32 @@ struct PCMHead: Sendable {
     case next
   }
 
-  /// A chunk, less its header.
+  /// A chunk, without its header.
   private struct Chunk {
     let name: String
     let headerByteCount: Int
-    /// The number of bytes of its content; less than 0 if it is not known.
+    /// The number of bytes of its content; negative if it is unknown.
     let size: Int
     /// The number of bytes up to the next chunk.
     let step: Int
   }
 
-  /// The number of bytes of a chunk that are looked at.
+  /// The number of bytes of a chunk that are examined.
   private static let lookahead = 64
   private static let textLimit = 1 << 16
 
   private var container: PCMContainer?
   private var format: PCMFormat?
-  /// The size of the whole file in its first bytes; nil if it is not known.
+  /// The size of the whole file as its first bytes state it; nil if it is unknown.
   private var fileByteCount: Int64?
   /// The size of the samples in a chunk `ds64`.
   private var longByteCount: Int?
   /// The number of bytes that were read.
   private var place: Int64 = 0
-  /// The texts in front of the samples.
+  /// The tags before the samples.
   private(set) var tags: [SoundFileMetadata.Tag: String] = [:]
 
-  /// Reads as far as the bytes allow.
+  /// Reads all chunks that are available.
   mutating func read(_ window: inout ByteWindow) -> Progress {
     while true {
       if case .done(let progress) = step(&window) { return progress }
@@ -104,7 +104,7 @@ struct PCMHead: Sendable {
     }
   }
 
-  /// A stated size; nil for the sizes that programs write which do not know it: about 2 and 4 GiB,
+  /// The stated size; nil for the placeholders of programs that do not know it: about 2 and 4 GiB,
   /// or 0.
   private static func known(_ size: Int) -> Int64? {
     let isUnknown =
@@ -113,7 +113,7 @@ struct PCMHead: Sendable {
     return isUnknown ? nil : Int64(size)
   }
 
-  /// The chunk that begins here; nil if its header is incomplete or damaged.
+  /// The chunk that starts here; nil if its header is incomplete or damaged.
   private func chunk(_ bytes: ArraySlice<UInt8>, _ container: PCMContainer) -> Chunk? {
     guard bytes.count >= 4 else { return nil }
     let name = MP4Box.latin(bytes.prefix(4))
@@ -137,7 +137,8 @@ struct PCMHead: Sendable {
 }
 
 extension PCMHead {
-  /// Reads a chunk if it is of use; returns nil if more bytes are needed, false if it is unsuitable.
+  /// Reads a chunk if it is needed; returns nil if more bytes are needed, and false if it is not
+  /// supported.
   private mutating func read(
     _ chunk: Chunk, _ content: ArraySlice<UInt8>, _ container: PCMContainer
   ) -> Bool? {
@@ -174,7 +175,7 @@ extension PCMHead {
     }
   }
 
-  /// Reads the texts of a list of information.
+  /// Reads the texts of a list `INFO`.
   private mutating func readTexts(_ content: ArraySlice<UInt8>) {
     guard content.starts(with: "INFO".utf8) else { return }
     var rest = content.dropFirst(4)
@@ -215,14 +216,14 @@ extension PCMHead {
         byteCount: byteCount(chunk, head, container, end: end), skippedByteCount: skipped))
   }
 
-  /// The number of bytes of samples behind the first ones of a chunk; nil if it is not known.
+  /// The number of bytes of samples after the start of a chunk; nil if it is unknown.
   private func byteCount(
     _ chunk: Chunk, _ head: Int, _ container: PCMContainer, end: Int64
   ) -> Int64? {
-    // Only CAF has a value for a size that is not known.
+    // Only CAF has a value for an unknown size.
     if container == .caf { return chunk.size < head ? nil : Int64(chunk.size - head) }
     let size = chunk.size == 0xFFFF_FFFF ? longByteCount ?? chunk.size : chunk.size
-    // A size of 0 is right if the file's own size includes more behind it.
+    // A size of 0 is correct if the size of the file includes more after it.
     if size == head { return (fileByteCount ?? 0) > end ? 0 : nil }
     return PCMHead.known(size).flatMap { $0 > head ? $0 - Int64(head) : nil }
   }

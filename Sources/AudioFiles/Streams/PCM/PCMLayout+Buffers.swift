@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension PCMLayout {
-  /// True if samples can be read from memory and written to it.
+  /// True if samples of the layout can be read from memory and written to it.
   ///
-  /// Integers have 8…32 bits in 1…4 bytes; floating point has 4 or 8 bytes.
+  /// This is the case for integers of 8…32 bits in 1…4 bytes, and for floating point of 4 or 8
+  /// bytes.
   package var isConvertible: Bool {
     switch numbers {
     case .floating: byteCount == 4 || byteCount == 8
@@ -13,13 +14,13 @@ extension PCMLayout {
     }
   }
 
-  /// Reads samples that are adjacent in memory.
+  /// Converts adjacent samples in memory to floating point.
   ///
   /// - Parameters:
-  ///   - source: the samples; no alignment is needed.
-  ///   - count: the number of samples.
-  ///   - target: the first of the values, full scale at ±1.
-  ///   - stride: the distance of the values.
+  ///   - source: The samples, with any alignment.
+  ///   - count: The number of samples.
+  ///   - target: The memory for the results, full scale at ±1.
+  ///   - stride: The distance between results.
   /// - Precondition: `isConvertible`.
   package func read(
     _ source: UnsafeRawPointer, count: Int, to target: UnsafeMutablePointer<Double>, stride: Int
@@ -28,15 +29,15 @@ extension PCMLayout {
       UnsafeRawBufferPointer(start: source, count: count * byteCount), to: target, stride: stride)
   }
 
-  /// Writes samples that are adjacent in memory.
+  /// Converts floating point to adjacent samples in memory.
   ///
-  /// Integers are rounded to the nearest (a half to the even one) and held within range.
+  /// Integers are rounded to the nearest (a half to the even one) and clamped.
   ///
   /// - Parameters:
-  ///   - source: the first of the values, full scale at ±1.
-  ///   - stride: the distance of the values.
-  ///   - count: the number of samples.
-  ///   - target: the memory for the samples; no alignment is needed.
+  ///   - source: The values, full scale at ±1.
+  ///   - stride: The distance between values.
+  ///   - count: The number of samples.
+  ///   - target: The memory for the samples, with any alignment.
   /// - Precondition: `isConvertible`.
   package func write(
     _ source: UnsafePointer<Double>, stride: Int, count: Int, to target: UnsafeMutableRawPointer

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension PCMLayout {
-  /// The bits of its integers; 16 of μ-law and A-law, nil for floating point.
+  /// The number of bits of integers, 16 for μ-law and A-law; nil for floating point.
   var integerBits: Int? {
     switch numbers {
     case .signed, .unsigned: bits
@@ -10,12 +10,12 @@ extension PCMLayout {
     }
   }
 
-  /// Converts samples; bytes behind the last whole one are ignored.
+  /// Converts samples; an incomplete sample at the end is ignored.
   ///
   /// - Parameters:
-  ///   - bytes: the samples as they are in the file.
-  ///   - target: memory for as many samples.
-  ///   - stride: the distance of the samples in it.
+  ///   - bytes: The bytes of the samples.
+  ///   - target: The memory for the results.
+  ///   - stride: The distance between results.
   /// - Complexity: O(n) in the number of bytes.
   func convert<Sample: AudioSample>(
     _ bytes: UnsafeRawBufferPointer, to target: UnsafeMutablePointer<Sample>, stride: Int = 1
@@ -23,7 +23,7 @@ extension PCMLayout {
     let count = bytes.count / max(1, byteCount)
     switch numbers {
     case .signed: unsafe integers(bytes, count, target, stride, flipping: 0)
-    // The middle becomes 0 if the highest bit is inverted.
+    // Inverting the highest bit changes the middle to 0.
     case .unsigned: unsafe integers(bytes, count, target, stride, flipping: 1 << 31)
     case .floating where byteCount == 4:
       unsafe Self.fill(target, stride, count) {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The layout of uncompressed or logarithmic samples in a packet.
+/// The layout in memory of PCM, μ-law or A-law samples.
 ///
 /// The samples of a frame are adjacent, in the order of the channels.
 public struct PCMLayout: Hashable, Sendable {
-  /// The kinds of numbers.
+  /// The encodings of samples.
   public enum Numbers: Hashable, Sendable {
-    /// Integers in two's complement.
+    /// Signed integers in two's complement.
     case signed
-    /// Integers with the middle as silence.
+    /// Unsigned integers, in which silence is the middle of the range.
     case unsigned
     /// Floating point, full scale at ±1.
     case floating
@@ -18,25 +18,25 @@ public struct PCMLayout: Hashable, Sendable {
     case aLaw
   }
 
-  /// The kind of numbers.
+  /// The encoding of the samples.
   public let numbers: Numbers
-  /// The number of significant bits, in the highest bits of a sample; 1…64.
+  /// The number of significant bits, 1…64, which are the highest bits of a sample.
   public let bits: Int
-  /// The number of bytes of one sample: 1…8.
+  /// The number of bytes of one sample, 1…8.
   public let byteCount: Int
-  /// True if the lowest byte is first.
+  /// True if samples are little-endian.
   public let isLittleEndian: Bool
-  /// The loudspeakers of the channels, as bits of a WAVE file's mask; 0 if they are not named.
+  /// The loudspeakers of the channels, as bits of a WAVE file's mask; 0 if they are not stated.
   public let channelMask: UInt64
 
   /// Creates a layout.
   ///
   /// - Parameters:
-  ///   - numbers: the kind of numbers.
-  ///   - bits: the number of significant bits: 1…64.
-  ///   - byteCount: the number of bytes of one sample: 1…8.
-  ///   - isLittleEndian: true if the lowest byte is first.
-  ///   - channelMask: the loudspeakers, as bits of a WAVE file's mask; 0 if they are not named.
+  ///   - numbers: The encoding of the samples.
+  ///   - bits: The number of significant bits, 1…64.
+  ///   - byteCount: The number of bytes of one sample, 1…8.
+  ///   - isLittleEndian: True if samples are little-endian.
+  ///   - channelMask: The loudspeakers, as bits of a WAVE file's mask; 0 if they are not stated.
   public init(
     numbers: Numbers, bits: Int, byteCount: Int, isLittleEndian: Bool, channelMask: UInt64 = 0
   ) {

@@ -2,35 +2,36 @@
 
 /// Divides the samples of WAVE, AIFF, AU and CAF into packets.
 ///
-/// A size that the container does not state, as in a pipe, extends to the end of the bytes. All
-/// packets but the last have the same number of frames.
+/// If the container does not state the size of the samples, as in a pipe, they extend to the end of
+/// the bytes. All packets but the last have the same number of frames.
 struct PCMStreamParser: StreamParsing {
   private enum State {
-    /// A container has to begin.
+    /// A container must start here.
     case start
     case head(PCMHead)
     case samples
-    /// The samples end here; another container may begin.
+    /// The samples end here; another container can start.
     case end
-    /// All bytes are skipped; they are stray if the container is not suitable.
+    /// All bytes are skipped; they are stray if the container is not supported.
     case skipping(isStray: Bool)
   }
 
-  /// The bytes after which a container is taken for PCM, if its format is still not known.
+  /// The number of bytes after which a container is assumed to be PCM, if its format is still
+  /// unknown.
   private static let patience = 12 << 10
 
   private var window: ByteWindow
   private var state = State.start
   private var sound: PCMHead.Sound?
-  /// The offset of the first sample.
+  /// The position of the first sample.
   private var dataOffset: Int64 = 0
-  /// The number of bytes of samples that are left; nil if it is not known.
+  /// The number of remaining bytes of samples; nil if it is unknown.
   private var left: Int64?
-  /// The number of the next frame behind the container's head.
+  /// The index of the next frame after the container's header.
   private var frame: Int64 = 0
-  /// The number of the container's first frame and packet in the stream.
+  /// The index of the container's first frame and packet in the stream.
   private var base: (frame: Int64, packet: Int) = (0, 0)
-  /// True if the next bytes may be the head of another container.
+  /// True if the next bytes can be the header of another container.
   private var mayRestart = false
 
   init(at offset: Int64) { window = ByteWindow(at: offset) }
@@ -95,7 +96,7 @@ extension PCMStreamParser {
     while window.count > 0, step(&ledger) {}
   }
 
-  /// Does one thing with the bytes; returns false if more are needed.
+  /// Parses one unit; returns false if more bytes are needed.
   private mutating func step(_ ledger: inout PacketLedger) -> Bool {
     switch state {
     case .start: state = .head(PCMHead())
@@ -117,7 +118,7 @@ extension PCMStreamParser {
     return true
   }
 
-  /// True if another container begins here; nil if more bytes are needed.
+  /// True if another container starts here; nil if more bytes are needed.
   private func isHead(_ ledger: PacketLedger) -> Bool? {
     switch PCMContainer.search(at: window.unread) {
     case .found: true
@@ -165,12 +166,12 @@ extension PCMStreamParser {
       framesPerPacket: format.framesPerPacket, samples: format.layout)
   }
 
-  /// Takes one packet, if its bytes are here.
+  /// Reads one packet, if its bytes are available.
   private mutating func readSamples(_ ledger: inout PacketLedger) -> Bool {
     guard let sound else { return false }
     let (format, size) = (sound.format, sound.format.frameByteCount)
     let length = format.framesPerPacket
-    // After a move to the middle of a packet, the packets behind it are the same.
+    // After a move into a packet, the boundaries of later packets stay the same.
     let wanted = Int64(length - Int(frame % Int64(length)))
     let most = min(wanted, left.map { $0 / Int64(size) } ?? wanted)
     let frames = min(Int(most), window.count / size)
@@ -197,7 +198,7 @@ extension PCMStreamParser {
 }
 
 extension PCMStreamParser {
-  /// The number of frames that a container states, or that the size of the stream gives.
+  /// The number of frames that a container states, or that follows from the size of the stream.
   private func frames(_ sound: PCMHead.Sound, _ ledger: PacketLedger) -> Int64? {
     let size = Int64(sound.format.frameByteCount)
     let there = ledger.byteCount.map { max(0, $0 - dataOffset) }

@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Takes the headers of PES packets out of one stream of a transport stream.
+/// Removes the headers of PES packets from one stream of a transport stream.
 ///
-/// A header waits until it is complete, at most 264 bytes.
+/// A header is stored until it is complete, at most 264 bytes.
 ///
 /// Source: ISO/IEC 13818-1, 2.4.3.6 and 2.4.3.7.
 struct ElementaryAssembly: Sendable {
   /// A part of the elementary stream.
   struct Part: Hashable {
-    /// True if a PES packet begins with these bytes.
+    /// True if a PES packet starts with these bytes.
     var isStart = false
-    /// The time at which they are presented, in 1/90000 s modulo 2³³; nil if it is not stated here.
+    /// The presentation time, in 1/90,000 s modulo 2³³; nil if it is not stated here.
     var time: Int64?
-    /// The bytes, perhaps none.
+    /// The bytes, possibly none.
     var bytes: ArraySlice<UInt8> = []
   }
 
-  /// A header that is not complete.
+  /// An incomplete header.
   private var header: [UInt8]?
-  /// The bytes that the PES packet has left; nil if it does not state its length.
+  /// The remaining bytes of the PES packet; nil if it does not state its length.
   private var left: Int?
-  /// True if a PES packet has begun.
+  /// True if a PES packet has started.
   private(set) var hasBegun = false
 
-  /// Forgets the present PES packet.
+  /// Forgets the current PES packet.
   mutating func reset() { self = ElementaryAssembly() }
 
-  /// Goes on with bytes of any length after some were lost.
+  /// Continues with a packet of unknown length after a loss.
   mutating func noteLoss() {
     header = nil
     left = nil

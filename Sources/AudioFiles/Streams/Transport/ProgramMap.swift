@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The streams of a program that matter for sound, as the tables of a transport stream name them.
+/// The streams of a program with sound and tags, from the tables of a transport stream.
 ///
 /// Sources: ISO/IEC 13818-1, 2.4.4.3 and 2.4.4.8; Apple, "Timed Metadata for HTTP Live Streaming".
 struct ProgramMap: Hashable, Sendable {
   /// A kind of sound in a stream.
   enum Sound: Hashable, Sendable {
-    /// AAC with ADTS headers, or MPEG-1 and 2 audio.
+    /// AAC with ADTS headers, or MPEG-1 and MPEG-2 audio.
     case framed
     /// Sound that is encrypted sample by sample.
     case encrypted
@@ -21,10 +21,11 @@ struct ProgramMap: Hashable, Sendable {
   /// The number of the stream with ID3 tags; nil if the program does not have any.
   private(set) var tagStream: Int?
 
-  /// The number of the stream with the map of the first program in a program association table.
+  /// Finds the stream with the map of the first program, in a program association table.
   ///
-  /// - Parameter table: the table without its checksum.
-  /// - Returns: nil if the table is damaged, not valid yet, or does not name a program.
+  /// - Parameter table: The table without its checksum.
+  /// - Returns: The number of the stream; nil if the table is damaged, not valid yet, or does not
+  ///   contain a program.
   static func mapStream(inAssociation table: [UInt8]) -> Int? {
     guard table.count >= 8, table[0] == 0, table[5] & 1 == 1 else { return nil }
     for place in stride(from: 8, to: table.count - 3, by: 4) {
@@ -36,9 +37,9 @@ struct ProgramMap: Hashable, Sendable {
 
   /// Reads a program map table; nil if it is damaged, or not valid yet.
   ///
-  /// The first stream with sound that can be decoded is used.
+  /// The first stream with supported sound is used.
   ///
-  /// - Parameter table: the table without its checksum.
+  /// - Parameter table: The table without its checksum.
   init?(_ table: [UInt8]) {
     guard table.count >= 12, table[0] == 2, table[5] & 1 == 1 else { return nil }
     var place = 12 + (Int(table[10] & 0x0F) << 8 | Int(table[11]))

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Joins the parts of a table (PAT or PMT) that arrive in the packets of one stream.
+/// Joins the parts of a table (PAT or PMT) from the packets of one stream.
 ///
-/// A table that is longer than 1024 bytes, or whose checksum is wrong, is dropped.
+/// A table with more than 1024 bytes or a wrong checksum is dropped.
 ///
 /// Source: ISO/IEC 13818-1, 2.4.4 and annex A.
 struct SectionAssembly: Sendable {
-  /// The longest table in bytes.
+  /// The maximum size of a table in bytes.
   private static let limit = 1024
 
-  /// The table so far; nil while none has begun.
+  /// The table so far; nil before its start.
   private var bytes: [UInt8]?
 
-  /// Forgets a table that is not complete.
+  /// Drops an incomplete table.
   mutating func reset() { bytes = nil }
 
   /// Adds the payload of a packet.
@@ -35,7 +35,7 @@ struct SectionAssembly: Sendable {
     whole += part
     bytes = nil
     var tables: [[UInt8]] = []
-    // 0xFF fills the rest of a packet.
+    // The rest of a packet is padded with 0xFF.
     while let first = whole.first, first != 0xFF {
       guard whole.count >= 3 else { break }
       let count = 3 + (Int(whole[1] & 0x0F) << 8 | Int(whole[2]))
@@ -49,7 +49,7 @@ struct SectionAssembly: Sendable {
     return tables
   }
 
-  /// The checksum CRC-32/MPEG-2; 0 over a table with its own checksum.
+  /// The checksum CRC-32/MPEG-2, which is 0 for a table that includes its checksum.
   static func checksum(_ bytes: some Sequence<UInt8>) -> UInt32 {
     bytes.reduce(0xFFFF_FFFF) { sum, byte in
       (0..<8).reduce(sum ^ UInt32(byte) << 24) { value, _ in

@@ -11,13 +11,13 @@ struct TransportPacket: Hashable {
 
   /// The number of the stream, 0…8191.
   let stream: Int
-  /// True if a section or a PES packet begins in the payload.
+  /// True if a section or a PES packet starts in the payload.
   let isStart: Bool
   /// True if a receiver found an error in the packet that it could not correct.
   let isDamaged: Bool
   /// True if the payload is scrambled.
   let isScrambled: Bool
-  /// True if the counters of the stream begin again here.
+  /// True if the counters of the stream restart here.
   let isDiscontinuous: Bool
   /// The continuity counter, 0…15.
   let counter: Int

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Finds the sound of a program in an MPEG transport stream whose bytes arrive in pieces of any size.
+/// Finds the sound of a program in an MPEG transport stream, from pieces of any size.
 ///
-/// The first program with sound that can be decoded is used. After damage the packets are found again by
-/// their distance of 188 bytes. At most three packets, a table, a header, and a few tags wait.
+/// The first program with supported sound is used. After damage, packets are found again by their
+/// distance of 188 bytes. At most three packets, a table, a header, and a few tags are stored.
 ///
 /// Source: ISO/IEC 13818-1, 2.4.
 struct TransportStream: Sendable {
   /// A part of the contents, in order.
   enum Piece: Hashable, Sendable {
-    /// Bytes of the elementary stream, and the byte of the transport stream at which their packet begins.
+    /// Bytes of the elementary stream, and the position of their packet in the transport stream.
     case sound(ArraySlice<UInt8>, at: Int64)
     /// An ID3 tag for the sound that follows.
     case tag([UInt8])
@@ -17,11 +17,11 @@ struct TransportStream: Sendable {
     case loss
   }
 
-  /// Packets in a row that prove that the bytes are a transport stream.
+  /// The number of consecutive packets that identify a transport stream.
   private static let proof = 3
-  /// Tags that wait for the sound of their time.
+  /// The maximum number of tags that are stored until their sound arrives.
   private static let tagLimit = 16
-  /// The longest tag in bytes.
+  /// The maximum size of a tag in bytes.
   private static let tagByteLimit = 64 << 10
   private static let (associationStream, nullStream) = (0, 0x1FFF)
 
@@ -29,7 +29,7 @@ struct TransportStream: Sendable {
   private(set) var map: ProgramMap?
   /// True if the sound is encrypted.
   private(set) var isEncrypted = false
-  /// Bytes that belonged to no packet.
+  /// The number of bytes that are not part of a packet.
   private(set) var strayByteCount: Int64 = 0
   private var pieces: [Piece] = []
   private var waiting: [UInt8] = []
@@ -45,10 +45,10 @@ struct TransportStream: Sendable {
   private var tagTime: Int64?
   private var waitingTags: [(time: Int64?, bytes: [UInt8])] = []
   private var soundTime: Int64?
-  /// The last counter of each stream that is used.
+  /// The last counter of each stream in use.
   private var counters: [Int: Int] = [:]
 
-  /// True if bytes begin a transport stream; nil if more bytes are needed.
+  /// True if bytes start a transport stream; nil if more bytes are needed.
   static func begins(_ bytes: some RandomAccessCollection<UInt8>) -> Bool? {
     for index in 0..<proof {
       let place = index * TransportPacket.byteCount
@@ -63,8 +63,8 @@ struct TransportStream: Sendable {
   /// Adds bytes.
   ///
   /// - Parameters:
-  ///   - bytes: any number of bytes.
-  ///   - offset: their place in the stream; nil if they follow the bytes before.
+  ///   - bytes: Any number of bytes.
+  ///   - offset: Their position in the stream; nil if they follow the previous bytes.
   mutating func append(_ bytes: some Sequence<UInt8>, at offset: Int64? = nil) {
     if let offset, offset != waitingOffset + Int64(waiting.count) {
       noteDiscontinuity()
@@ -74,7 +74,7 @@ struct TransportStream: Sendable {
     parse()
   }
 
-  /// Notes that bytes are missing before the next.
+  /// Notes that bytes are missing before the next one.
   mutating func noteDiscontinuity() {
     waitingOffset += Int64(waiting.count)
     waiting.removeAll()
@@ -88,7 +88,7 @@ struct TransportStream: Sendable {
     pieces.append(.loss)
   }
 
-  /// Notes that no more bytes arrive.
+  /// Notes that no more bytes follow.
   mutating func finish() {
     isFinished = true
     parse()
@@ -115,7 +115,7 @@ extension TransportStream {
     waitingOffset += Int64(start)
   }
 
-  /// Handles the bytes at a place; returns the number that is done with, or nil if more are needed.
+  /// Processes the bytes at a position; returns the number processed, or nil if more are needed.
   private mutating func step(at start: Int) -> Int? {
     let size = TransportPacket.byteCount
     guard start + size <= waiting.count else { return nil }
@@ -131,10 +131,10 @@ extension TransportStream {
     return size
   }
 
-  /// True if packets begin here; nil if more bytes are needed.
+  /// True if packets start here; nil if more bytes are needed.
   private func isStep(at start: Int) -> Bool? { Self.begins(waiting[start...]) }
 
-  /// Skips bytes up to the next that can begin a packet.
+  /// Skips bytes up to the next one with which a packet can start.
   private mutating func stray(from start: Int) -> Int {
     let next = waiting[(start + 1)...].firstIndex(of: TransportPacket.sync) ?? waiting.count
     strayByteCount += Int64(next - start)
@@ -170,7 +170,7 @@ extension TransportStream {
     case next, repeated, lost
   }
 
-  /// Compares the counter of a packet with the one before it in its stream.
+  /// Compares the counter of a packet with that of the previous packet in its stream.
   private mutating func follows(_ packet: TransportPacket) -> Order {
     defer { counters[packet.stream] = packet.counter }
     guard let last = counters[packet.stream], !packet.isDiscontinuous else { return .next }
@@ -233,14 +233,14 @@ extension TransportStream {
     if Self.isWhole(tagBytes) { endTag() }
   }
 
-  /// True if an ID3 tag is complete by its own length.
+  /// True if an ID3 tag is complete according to its length.
   private static func isWhole(_ bytes: [UInt8]) -> Bool {
     guard bytes.count >= 10, bytes.starts(with: "ID3".utf8) else { return false }
     let size = bytes[6..<10].reduce(0) { $0 << 7 | Int($1 & 0x7F) }
     return bytes.count >= size + (bytes[5] & 0x10 == 0 ? 10 : 20)
   }
 
-  /// Keeps a complete tag until the sound of its time arrives.
+  /// Stores a complete tag until the sound of its time arrives.
   private mutating func endTag() {
     defer { tagBytes.removeAll() }
     guard Self.isWhole(tagBytes) else { return }

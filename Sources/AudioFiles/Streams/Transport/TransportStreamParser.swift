@@ -2,15 +2,15 @@
 
 /// Finds packets of AAC (ADTS) and MPEG audio in an MPEG-2 transport stream.
 ///
-/// Packets carry the offset of the transport packet in which their bytes arrived. Positions ahead are not
-/// known, since other streams share the bytes.
+/// The position of a packet is that of the transport packet in which its bytes arrived. Later
+/// positions are unknown, because other streams share the bytes.
 struct TransportStreamParser: StreamParsing {
   private var transport = TransportStream()
   private var inner = MPEGStreamParser(at: 0)
   private var innerLedger = PacketLedger()
   private var innerProperties: SoundStream.Properties?
   private(set) var endOffset: Int64
-  /// The offset of the transport packet with the newest bytes.
+  /// The position of the transport packet with the most recent bytes.
   private var offset: Int64
   private var hasSound = false
 
@@ -62,7 +62,7 @@ struct TransportStreamParser: StreamParsing {
     ledger.properties == nil || packet > 0 ? nil : ledger.place(ofPacket: 0)
   }
 
-  /// Passes what was found on.
+  /// Passes on the parts that were found.
   private mutating func take(_ ledger: inout PacketLedger) {
     for piece in transport.takePieces() {
       switch piece {
