@@ -2,9 +2,9 @@
 internal import Glibc
 public import MusicalTime
 
-/// The alerts that the project brings with it, made by rule when they are asked for.
+/// The built-in alert sounds, which are synthesised when they are requested.
 public enum AlertSound: String, Hashable, Sendable, CaseIterable {
-  /// Two bells, a fourth apart.
+  /// Two bells at the interval of a fourth.
   case chime
   /// One short bell.
   case ping
@@ -13,7 +13,10 @@ public enum AlertSound: String, Hashable, Sendable, CaseIterable {
   /// Three soft pulses.
   case pulse
 
-  /// The sound at a rate; the same samples every time.
+  /// Returns the sound at a rate.
+  ///
+  /// - Parameter rate: Frames per second.
+  /// - Returns: The sound, with the same samples each time.
   public func sound(rate: SampleRate) -> SystemSound {
     let frames = Int(rate.hertz) * strikes.reduce(0) { max($0, $1.end) } / 1000
     var samples = [Float](repeating: 0, count: frames)
@@ -38,15 +41,15 @@ public enum AlertSound: String, Hashable, Sendable, CaseIterable {
   }
 }
 
-/// One stroke: partials that start together and die away.
+/// One stroke: partials that start together and decay.
 private struct Strike {
-  // Ratios to the base, and how loud: a bell's partials lie between the harmonics.
+  // Ratios to the base frequency, and levels. A bell's partials are between the harmonics.
   static let bell: [(ratio: Double, level: Double)] = [(1, 0.6), (2.76, 0.25), (5.4, 0.1)]
   static let wood: [(ratio: Double, level: Double)] = [(1, 0.6), (2.57, 0.3), (4.2, 0.1)]
   static let soft: [(ratio: Double, level: Double)] = [(1, 0.7), (2, 0.1)]
 
   let hertz: Double
-  /// In milliseconds, as is the length.
+  /// In milliseconds, like the length.
   let start: Int
   let length: Int
   let partials: [(ratio: Double, level: Double)]
@@ -59,7 +62,7 @@ private struct Strike {
     for frame in 0..<min(count, samples.count - first) {
       let time = Double(frame) / rate
       let part = Double(frame) / Double(count)
-      // It rises in 2 ms, dies away to −60 dB, and comes to nothing at its end.
+      // The envelope rises in 2 ms and decays to −60 dB, and a line brings it to 0 at the end.
       let envelope = min(1, time / 0.002) * exp(-6.9 * part) * (1 - part)
       let value = partials.reduce(0) { sum, partial in
         sum + partial.level * sin(2 * .pi * hertz * partial.ratio * time)

@@ -2,7 +2,9 @@
 internal import Synchronization
 
 extension AudioPlayer {
-  /// A linear factor, 0…16.
+  /// The gain as a linear factor, 0…16; 1 by default.
+  ///
+  /// Other values are clamped, and NaN is 0.
   public var gain: Float {
     get { state.withLock(\.gain) }
     set {
@@ -13,7 +15,9 @@ extension AudioPlayer {
     }
   }
 
-  /// The position between left (−1) and right (1).
+  /// The pan, −1 (left) to 1 (right); 0 by default.
+  ///
+  /// Other values are clamped, and NaN is 0.
   public var pan: Float {
     get { state.withLock(\.pan) }
     set {
@@ -24,7 +28,9 @@ extension AudioPlayer {
     }
   }
 
-  /// The speed as a factor, ¼…4; the pitch changes with it.
+  /// The speed as a factor, ¼…4, which also changes the pitch; 1 by default.
+  ///
+  /// Other values are clamped, and NaN is 1.
   public var speed: Float {
     get { state.withLock(\.speed) }
     set {
@@ -36,11 +42,11 @@ extension AudioPlayer {
     }
   }
 
-  /// Changes the gain evenly over a time; while the player is paused, at once.
+  /// Changes the gain linearly over a time, or immediately if the player is paused.
   ///
   /// - Parameters:
-  ///   - gain: A linear factor, 0…16.
-  ///   - seconds: The time, 0…3600 s; at least 5 ms.
+  ///   - gain: The new gain, a linear factor, 0…16.
+  ///   - seconds: The duration of the change, 0.005…3600 s.
   public func setGain(_ gain: Float, over seconds: Double) {
     state.withLock { state in
       state.gain = gain.isNaN ? 0 : min(16, max(0, gain))

@@ -3,14 +3,14 @@ internal import MusicalTime
 internal import Synchronization
 
 extension AudioPlayer {
-  /// Sets how often the sound that is played is played again after the present pass.
+  /// Sets how often the current sound is repeated after the current pass.
   ///
-  /// A long sound continues without interruption. If the next pass of a short sound may have been
-  /// read ahead, the sound fades out and in, 5 ms each. A loop of `setLoop` continues until it is
-  /// removed.
+  /// A long sound continues without interruption. If the next pass of a short sound has possibly
+  /// been read ahead, the sound fades out and in, in 5 ms each. A loop that `setLoop` set continues
+  /// until it is removed.
   ///
-  /// - Parameter repeats: The number of further passes, 0 or more; nil for ever.
-  /// - Returns: True if the sound exists.
+  /// - Parameter repeats: The number of further passes, 0 or more; nil for endlessly.
+  /// - Returns: True if there is a current sound.
   @discardableResult
   public func setRepeats(_ repeats: Int?) -> Bool {
     let place = position

@@ -5,37 +5,39 @@ public import MusicalTime
 internal import Realtime
 internal import Synchronization
 
-/// Plays sounds of any length, read ahead from the disk: a unit of a graph with one stereo bus.
+/// Plays sounds of any length from disk or memory: a unit of an audio graph with one stereo bus.
 ///
-/// Sounds are played in the order in which they were appended, without a gap. The player reads
-/// ahead by some 65 000 frames; `follow` gives it a thread to do so, and without one `fill` does.
-/// Commands return at once, and a receipt that can be awaited until they are heard.
+/// Sounds are played without gaps, in the order in which they were appended. The player reads about
+/// 65,000 frames ahead, on a thread that `follow` starts; without it, call `fill`. Commands return
+/// immediately with an ``AudioReceipt``, with which you can wait until the command is audible.
 ///
-/// - Note: Control side, any thread.
+/// - Note: Control side; safe to use from any thread.
 @safe
 public final class AudioPlayer: ProcessingUnit, @unchecked Sendable {
-  // Unchecked: the kernel is the render thread's but for its gauges; all else is under the lock.
+  // Unchecked: only the render thread uses the kernel, except its gauges; all else is under the
+  // lock.
 
-  /// Where a player is.
+  /// The position of a player in its queue.
   public struct Position: Hashable, Sendable {
-    /// Which of the sounds, counted from 0.
+    /// The index of the sound in the queue, from 0.
     public let item: Int
-    /// The frame of that sound that is rendered next, at the sound's own rate.
+    /// The frame of the sound that is rendered next, at the sound's own rate.
     public let frame: SampleTime
-    /// The sound's own rate.
+    /// Frames per second of the sound.
     public let rate: SampleRate
 
-    /// The position in seconds, exactly.
+    /// The position in seconds, exact.
     public var seconds: Ratio { Ratio(frame.frames, over: Int64(rate.hertz)) }
   }
 
-  /// What is called when the last sound has been heard, with the frame of the output after its
-  /// last one.
+  /// A function that is called when the last sound has been played.
+  ///
+  /// The argument is the output frame after the sound's last frame.
   public typealias Completion = @Sendable (SampleTime) -> Void
 
-  /// The unit's name, for messages and graphs.
+  /// The name of the unit, for messages and graphs.
   public let name: String
-  /// The rate of the output.
+  /// Frames per second of the output.
   public let rate: SampleRate
   private let pool = StreamPool()
   private let orders = RingBuffer<StreamOrder>(minimumCapacity: 64)
@@ -44,7 +46,8 @@ public final class AudioPlayer: ProcessingUnit, @unchecked Sendable {
   private let facts = RingBuffer<StreamFact>(minimumCapacity: 256)
   private let kernel: UnsafeMutablePointer<StreamKernel>
   let state: Mutex<State>
-  /// Microseconds between two looks: a hundredth of what is read ahead.
+  /// The interval in microseconds at which the thread reads ahead: a hundredth of the time read
+  /// ahead.
   private static let pause: UInt32 = 10_000
   private let follower = Mutex<RepeatingThread?>(nil)
 
@@ -61,6 +64,10 @@ public final class AudioPlayer: ProcessingUnit, @unchecked Sendable {
   }
 
   /// Creates a player with an empty queue.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the unit, for messages and graphs.
+  ///   - rate: Frames per second of the output.
   public init(name: String = "player", rate: SampleRate) {
     self.name = name
     self.rate = rate
@@ -79,7 +86,7 @@ public final class AudioPlayer: ProcessingUnit, @unchecked Sendable {
     unsafe kernel.deinitialize(count: 1).deallocate()
   }
 
-  /// None.
+  /// Empty: the player does not have inputs.
   public var inputChannelCounts: [Int] { [] }
 
   /// One stereo bus.
@@ -92,13 +99,13 @@ public final class AudioPlayer: ProcessingUnit, @unchecked Sendable {
 }
 
 extension AudioPlayer {
-  /// Adds a file to the end of the queue.
+  /// Appends a file to the queue.
   ///
   /// - Parameters:
-  ///   - path: the file.
-  ///   - range: the part to play, in frames of the file; nil for all.
-  ///   - repeats: how often the part is played again; nil for ever.
-  ///   - start: the frame of the output at which it starts; nil right after what is before it.
+  ///   - path: The name of the file.
+  ///   - range: The range to play, in frames of the file; nil for the whole file.
+  ///   - repeats: The number of repetitions after the first pass; nil for endlessly.
+  ///   - start: The output frame at which the file starts; nil directly after the previous sound.
   /// - Throws: `ClipError`.
   public func append(
     path: String, range: Range<SampleTime>? = nil, repeats: Int? = 0, at start: SampleTime? = nil
@@ -112,14 +119,17 @@ extension AudioPlayer {
     try append(reader, range: range, repeats: repeats, at: start)
   }
 
-  /// Adds a file that was opened already, such as a pipe's; from here on it is the player's.
+  /// Appends an opened file to the queue, such as a pipe.
+  ///
+  /// The player takes ownership of the reader.
   ///
   /// - Parameters:
-  ///   - reader: the file.
-  ///   - range: the part to play, in frames of the file; nil for all.
-  ///   - repeats: how often the part is played again; nil for ever.
-  ///   - start: the frame of the output at which it starts; nil right after what is before it.
-  /// - Throws: `ClipError`.
+  ///   - reader: The file.
+  ///   - range: The range to play, in frames of the file; nil for the whole file.
+  ///   - repeats: The number of repetitions after the first pass; nil for endlessly.
+  ///   - start: The output frame at which the file starts; nil directly after the previous sound.
+  /// - Throws: `ClipError.tooManyChannels` for more than 32 channels, `.empty`, or `.unreadable` if
+  ///   the rate cannot be converted.
   public func append(
     _ reader: sending SoundFileReader, range: Range<SampleTime>? = nil, repeats: Int? = 0,
     at start: SampleTime? = nil
@@ -141,17 +151,18 @@ extension AudioPlayer {
         startFrame: start?.frames ?? .min, rate: reader.rate))
   }
 
-  // Swift 6.3.1 turns the property into a nil rate where it is handed over at once.
+  // If the property is passed directly, Swift 6.3.1 turns it into a nil rate.
   private static func client(_ rate: SampleRate) -> ClientFormat {
     ClientFormat(rate: rate, channelCount: 2, quality: .high)
   }
 
-  /// Adds samples in memory to the end of the queue.
+  /// Appends samples in memory to the queue.
   ///
   /// - Parameters:
-  ///   - samples: interleaved stereo, at the player's rate.
-  ///   - start: the frame of the output at which they start; nil right after what is before them.
-  ///     Before that there is silence.
+  ///   - samples: Interleaved stereo samples, at the player's rate.
+  ///   - start: The output frame at which they start, with silence before it; nil directly after
+  ///     the previous sound.
+  /// - Precondition: `samples` has complete frames.
   public func schedule(_ samples: [Float], at start: SampleTime? = nil) {
     precondition(samples.count % 2 == 0, "samples must be whole stereo frames")
     add(
@@ -164,14 +175,14 @@ extension AudioPlayer {
     state.withLock { $0.feeder.append(source) }
   }
 
-  /// Starts from where the player is.
+  /// Starts, or continues after `stop`.
   ///
   /// - Parameters:
-  ///   - start: the frame of the output at which to begin, to the sample; nil at once. Players
-  ///     that are given the same frame play in sync; `SoundBoard.frame(at:)` has the frame of a
-  ///     host time.
-  ///   - completion: called once, when the last sound of the queue has been heard to its end.
-  /// - Returns: What can be awaited.
+  ///   - start: The output frame at which to start, exact to the frame; nil for immediately.
+  ///     Players that start at the same frame play in sync. `SoundBoard.frame(at:)` converts a host
+  ///     time to a frame.
+  ///   - completion: Called once, when the last sound of the queue has been played to its end.
+  /// - Returns: A receipt to wait for the start.
   @discardableResult
   public func start(
     at start: SampleTime? = nil, completion: Completion? = nil
@@ -183,18 +194,22 @@ extension AudioPlayer {
     }
   }
 
-  /// Fades out in 5 ms and keeps its place; `start` goes on from there.
+  /// Fades out in 5 ms and keeps the position.
+  ///
+  /// `start` continues from there.
+  ///
+  /// - Returns: A receipt to wait for the stop.
   @discardableResult
   public func stop() -> AudioReceipt {
     state.withLock { send(.pause, &$0) }
   }
 
-  /// Goes to a frame of a sound, with fades of 5 ms where it plays.
+  /// Seeks to a frame of a sound, with fades of 5 ms during playback.
   ///
   /// - Parameters:
-  ///   - position: the frame, at the sound's own rate; held within the part that is played.
-  ///   - item: which of the sounds, counted from 0; nil for the one that is played.
-  /// - Returns: What can be awaited.
+  ///   - position: The frame, at the sound's own rate; clamped to the range that is played.
+  ///   - item: The index of the sound, from 0; nil for the current one.
+  /// - Returns: A receipt to wait for the new position.
   @discardableResult
   public func locate(to position: SampleTime, item: Int? = nil) -> AudioReceipt {
     let item = item ?? self.position.item
@@ -205,11 +220,14 @@ extension AudioPlayer {
     }
   }
 
-  /// Plays a part of the sound that is played over and over, without a gap, from its beginning
-  /// where the player is outside it; nil plays on as it was appended.
+  /// Repeats a part of the current sound endlessly, without gaps.
   ///
-  /// - Parameter part: the frames, at the sound's own rate; held within the part that is played.
-  /// - Returns: nil where no frame of the sound is in it, and nothing is repeated then.
+  /// If the position is outside the part, playback continues from the start of the part.
+  ///
+  /// - Parameter part: The frames, at the sound's own rate, clamped to the range that is played;
+  ///   nil removes the loop.
+  /// - Returns: A receipt to wait for the change; nil if the part does not contain a frame of the
+  ///   sound, in which case nothing is repeated.
   @discardableResult
   public func setLoop(_ part: Range<SampleTime>?) -> AudioReceipt? {
     let place = position
@@ -226,7 +244,7 @@ extension AudioPlayer {
     }
   }
 
-  /// Where the render thread is in the queue.
+  /// The position of the render thread in the queue.
   public var position: Position {
     let (item, frame) = place
     return state.withLock { state in
@@ -249,25 +267,25 @@ extension AudioPlayer {
     return (Int(place >> 44), Int64(place & 0xFFF_FFFF_FFFF))
   }
 
-  /// Whether it plays, or waits for the frame at which it begins.
+  /// True if the player is playing, or waiting for the frame at which it starts.
   public var isPlaying: Bool {
     unsafe kernel.pointee.gauges.pointee.isPlaying.load(ordering: .relaxed)
   }
 
-  /// How often the disk was too slow, a quantum each time.
+  /// The number of quanta for which sound was not read in time.
   public var underrunCount: Int {
     unsafe kernel.pointee.gauges.pointee.underrunCount.load(ordering: .relaxed)
   }
 
-  /// Sounds that were to start at a frame that had gone by.
+  /// The number of sounds whose start frame was in the past.
   public var lateCount: Int {
     unsafe kernel.pointee.gauges.pointee.lateCount.load(ordering: .relaxed)
   }
 
-  /// How often a file ended before it was to: it shrank, or its header lied.
+  /// The number of files that ended before their stated length.
   public var shortCount: Int { state.withLock { $0.feeder.shortCount } }
 
-  /// What the meters behind gain and pan show.
+  /// The levels of both channels after gain and pan.
   public var level: (left: Level, right: Level) {
     let gauges = unsafe kernel.pointee.gauges
     var left = Level()
@@ -307,14 +325,16 @@ extension AudioPlayer {
       &state)
   }
 
-  /// Does something with those who wait for orders.
+  /// Calls a function with the tasks that wait for orders.
   func withWaiters<Result>(_ body: (inout OrderWaiters) -> sending Result) -> sending Result {
     state.withLock { body(&$0.waiters) }
   }
 }
 
 extension AudioPlayer {
-  /// Reads ahead as far as there is room.
+  /// Reads ahead as far as possible.
+  ///
+  /// `follow` does this on a thread.
   public func fill() {
     state.withLock { state in
       sendWaiting(&state)
@@ -322,9 +342,12 @@ extension AudioPlayer {
     }
   }
 
-  /// Tells of orders that are in effect, and of the end of the queue once it has been heard.
+  /// Resumes tasks whose commands are audible, and calls the completion if the queue has been
+  /// played.
   ///
-  /// - Parameter frame: the frame that is heard now.
+  /// `follow` does this on a thread.
+  ///
+  /// - Parameter frame: The output frame that is audible now.
   public func deliver(heardThrough frame: SampleTime) {
     let (waiting, due) = state.withLock { state in
       takeFacts(&state)
@@ -351,14 +374,15 @@ extension AudioPlayer {
     return state.completion.take().map { ($0, end) }
   }
 
-  /// Gives the player a thread that reads ahead, and tells of its end by an output that runs it.
+  /// Starts a thread that reads ahead, and reports audible commands and the end of the queue.
   ///
   /// - Parameters:
-  ///   - output: the output.
-  ///   - plan: what it renders, whose latency is counted then too; nil counts the output's alone.
-  /// - Throws: `RealtimeError` where no thread can be had.
+  ///   - output: The output that renders the player.
+  ///   - plan: The plan that the output renders, whose latency is added to that of the output; nil
+  ///     for only the output's.
+  /// - Throws: `RealtimeError` if the thread cannot be created.
   public func follow(_ output: any OutputUnit, rendering plan: RenderPlan? = nil) throws {
-    // An output may be asked for its position by any thread, as its protocol says.
+    // The protocol allows any thread to read the position of an output.
     nonisolated(unsafe) let output = output
     let new = try RepeatingThread(name: "read ahead", pause: Self.pause) { [weak self, weak plan] in
       guard let self else { return false }
@@ -374,7 +398,9 @@ extension AudioPlayer {
     old?.stop()
   }
 
-  /// Ends what `follow` began; whoever waits for a command is told so.
+  /// Stops the thread of `follow`.
+  ///
+  /// Waiting receipts throw `ClipError.notRunning`.
   public func stopFollowing() {
     follower.withLock { $0.take() }?.stop()
     for gone in withWaiters({ $0.takeWaiters() }) { gone.resume(throwing: ClipError.notRunning) }

@@ -2,35 +2,35 @@
 public import MusicalTime
 internal import Synchronization
 
-/// What a command of an `AudioPlayer` gives: to be awaited until it is heard.
+/// A receipt for a command of an ``AudioPlayer``, with which you can wait until the command is
+/// audible.
 ///
-/// - Note: Any thread.
+/// - Note: Safe to use from any thread.
 public struct AudioReceipt: Sendable {
   let player: AudioPlayer
   let progress: OrderProgress
 
-  /// Whether the command is heard already, as far as the player was told what is heard.
+  /// True if the command is audible, as far as the player knows.
   public var isInEffect: Bool { progress.heardFrame != nil }
 
-  /// Waits until the command is heard; a start at a frame, until that frame is.
+  /// Waits until the command is audible; for a start at a frame, until that frame is.
   ///
-  /// The player is told what is heard by `follow`, or by calls of `deliver`; a command before the
-  /// output runs is heard once it does.
+  /// The player learns the audible frame from `follow`, or from calls of `deliver`. A command that
+  /// was sent before the output runs is audible when it does.
   ///
-  /// - Returns: The frame of the output from which on it is heard.
-  /// - Throws: `ClipError.notRunning` where the player stops following meanwhile;
-  ///   `CancellationError`.
+  /// - Returns: The output frame at which the command became audible.
+  /// - Throws: `ClipError.notRunning` if `stopFollowing` is called first; `CancellationError`.
   @discardableResult
   public func effect() async throws -> SampleTime {
     SampleTime(frames: try await player.wait(for: progress))
   }
 }
 
-/// How far an order has come.
+/// The progress of an order.
 final class OrderProgress: Sendable {
   /// Its number among the orders of its player, from 1.
   let number: UInt64
-  /// The frame that it waits for; `Int64.min` is none.
+  /// The frame for which the order waits; `Int64.min` for none.
   private let due: Int64
   private let frame = Atomic<Int64>(.max)
   private let isHeard = Atomic<Bool>(false)
@@ -40,25 +40,25 @@ final class OrderProgress: Sendable {
     self.due = due
   }
 
-  /// Takes note of the frame at which the render thread took the order.
+  /// Notes the frame at which the render thread received the order.
   func note(takenAt frame: Int64) {
     self.frame.store(max(frame, due), ordering: .relaxed)
   }
 
-  /// Takes note of the frame that is heard now, and says whether the order is in effect by then.
+  /// Notes the frame that is audible now; returns true if the order is in effect.
   func note(heardThrough heard: Int64) -> Bool {
     guard frame.load(ordering: .relaxed) <= heard else { return false }
     isHeard.store(true, ordering: .releasing)
     return true
   }
 
-  /// The frame from which on it is heard; nil while it is not.
+  /// The frame at which the order became audible; nil before that.
   var heardFrame: Int64? {
     isHeard.load(ordering: .acquiring) ? frame.load(ordering: .relaxed) : nil
   }
 }
 
-/// The orders of a player that somebody may wait for, and who does.
+/// The orders of a player for which tasks can wait, and these tasks.
 struct OrderWaiters {
   private struct Weak {
     weak var progress: OrderProgress?
@@ -75,7 +75,7 @@ struct OrderWaiters {
   private var sent: [Weak] = []
   private var waiters: [Waiter] = []
 
-  /// The progress of the next order that is sent.
+  /// Creates the progress of the next order.
   mutating func add(due: Int64) -> OrderProgress {
     sentCount += 1
     return addToLast(due: due)
@@ -84,21 +84,21 @@ struct OrderWaiters {
   /// The progress of an order that replaces the last one.
   mutating func addToLast(due: Int64) -> OrderProgress {
     let progress = OrderProgress(number: sentCount, due: due)
-    // What nobody holds is never asked for: the list grows with the receipts that are kept.
+    // Progress without a reference cannot be waited for, so the list grows only with the receipts.
     if sent.count == sent.capacity { sent.removeAll { $0.progress == nil } }
     sent.append(Weak(progress: progress))
     return progress
   }
 
-  /// Takes note that the render thread has taken so many orders, the last of them at a frame.
+  /// Notes that the render thread has received a number of orders, the last of them at a frame.
   mutating func note(taken count: UInt64, at frame: Int64) {
     for case let progress? in sent.map(\.progress) where progress.number <= count {
-      // The facts come in order: an order belongs to the first that counts it.
+      // The facts arrive in order, and an order belongs to the first fact that includes it.
       if progress.takenFrame == .max { progress.note(takenAt: frame) }
     }
   }
 
-  /// Takes note of what is heard now; returns who has waited for it.
+  /// Notes the frame that is audible now; returns the tasks that waited for it.
   mutating func hear(
     _ frame: Int64
   ) -> [(continuation: CheckedContinuation<Int64, any Error>, frame: Int64)] {
@@ -108,13 +108,13 @@ struct OrderWaiters {
     return due.map { ($0.continuation, $0.progress.heardFrame ?? frame) }
   }
 
-  /// A name for somebody who is about to wait.
+  /// Creates an identifier for a task.
   mutating func makeID() -> UInt64 {
     nextID += 1
     return nextID
   }
 
-  /// Lets somebody wait.
+  /// Adds a waiting task.
   mutating func wait(
     _ id: UInt64, for progress: OrderProgress,
     _ continuation: CheckedContinuation<Int64, any Error>
@@ -122,7 +122,7 @@ struct OrderWaiters {
     waiters.append(Waiter(id: id, progress: progress, continuation: continuation))
   }
 
-  /// Takes out one who waits, or all of them.
+  /// Removes and returns one waiting task, or all of them.
   mutating func takeWaiters(
     _ id: UInt64? = nil
   ) -> [CheckedContinuation<Int64, any Error>] {
@@ -133,12 +133,13 @@ struct OrderWaiters {
 }
 
 extension OrderProgress {
-  /// The frame at which it is in effect, `Int64.max` before it was taken.
+  /// The frame at which the order is in effect; `Int64.max` before the render thread has received
+  /// it.
   fileprivate var takenFrame: Int64 { frame.load(ordering: .relaxed) }
 }
 
 extension AudioPlayer {
-  /// Waits until an order is heard, and gives the frame.
+  /// Waits until an order is audible, and returns the frame.
   func wait(for progress: OrderProgress) async throws -> Int64 {
     if let frame = progress.heardFrame { return frame }
     let id = withWaiters { $0.makeID() }
@@ -150,7 +151,7 @@ extension AudioPlayer {
           return nil
         }
         if let frame { continuation.resume(returning: frame) }
-        // A task that was cancelled before it waited was not found among those who do.
+        // A task that was cancelled before it waited was not in the list yet.
         if Task.isCancelled { cancel(id) }
       }
     } onCancel: {

@@ -1,30 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 public import AudioFiles
 
-/// Why a clip cannot be made or played.
+/// An error when creating or playing a clip.
 public enum ClipError: Error, Hashable, Sendable {
   /// The file cannot be read.
   case unreadable(SoundFileError)
-  /// The sound is too long to be held in memory.
+  /// The sound is longer than 30 s, the limit for memory; `seconds` is its length.
   case tooLong(path: String, seconds: Int)
-  /// The file has no frame.
+  /// The file does not contain any frames.
   case empty(path: String)
-  /// The file has more channels than can be mixed.
+  /// The file has more channels than the player can mix.
   case tooManyChannels(path: String, count: Int)
-  /// The clip was disposed of.
+  /// The sound was disposed of.
   case disposed
-  /// So many clips sound or wait that there is no room for another.
+  /// The maximum number of clips is already playing or waiting.
   case noRoom
-  /// A host time was named, or a command awaited, while no output runs.
+  /// No output is running, which is required for a start at a host time and for waiting.
   case notRunning
-  /// A moment was named for a sound that another process plays.
+  /// A start time was given for a sound that another process plays.
   case cannotWait
-  /// The program that plays on when this one dies cannot be started; the code is an error number.
+  /// The program that plays sounds independently of this process cannot be started; the code is an
+  /// error number (`errno`).
   case cannotDetach(command: String, code: Int32)
 }
 
 extension ClipError: CustomStringConvertible {
-  /// The sentence for the user.
+  /// The message for the user.
   public var description: String {
     switch self {
     case .unreadable(let error): "\(error)"

@@ -4,15 +4,15 @@ internal import MusicalTime
 internal import Realtime
 internal import Synchronization
 
-/// The render side of a clip unit: adds up to 64 clips, each from its own frame on.
+/// The render half of a clip unit, which mixes up to 64 clips, each from its start frame.
 @safe
 struct ClipKernel: ~Copyable {
-  /// The clips that sound at once.
+  /// The number of clips that can play at the same time.
   static var voiceLimit: Int {
     @_noAllocation @_noLocks
     get { 64 }
   }
-  /// The clips that sound or wait.
+  /// The number of clips that can play or wait at the same time.
   static var slotLimit: Int {
     @_noAllocation @_noLocks
     get { 256 }
@@ -21,9 +21,9 @@ struct ClipKernel: ~Copyable {
   @unsafe
   private struct Voice: BitwiseCopyable {
     var order: ClipOrder
-    /// The frame of the clip that comes next.
+    /// The next frame of the clip.
     var position: Int
-    /// The frame of the quantum at which it comes.
+    /// The frame of the quantum at which it is played.
     var offset: Int
     var fade: ParameterRamp
     var isCut: Bool
@@ -36,9 +36,9 @@ struct ClipKernel: ~Copyable {
   private let orders: RingReader<ClipOrder>
   private let facts: RingWriter<ClipFact>
   private let fadeFrames: Int
-  /// Made once: the initializer is another module's.
+  /// Created once, because the initializer is in another module.
   private let atRest = ParameterRamp(1)
-  /// Clips whose frame had gone by when they were read.
+  /// The number of clips whose start frame was in the past when they were read.
   let lateCount = Atomic<Int>(0)
 
   init(orders: RingReader<ClipOrder>, facts: RingWriter<ClipFact>, rate: SampleRate) {
@@ -79,7 +79,7 @@ struct ClipKernel: ~Copyable {
 
   @_noAllocation @_noLocks
   private mutating func takeOrders(_ startFrame: Int64) {
-    // No more than can be under way: the loop has an end even if the writer goes on.
+    // The number of possible orders limits the loop even if the writer continues.
     for _ in 0..<2 &* Self.slotLimit {
       guard let order = orders.pop() else { return }
       switch order.kind {
@@ -145,7 +145,7 @@ struct ClipKernel: ~Copyable {
     }
   }
 
-  /// Adds what a voice has for the quantum; returns false where that was its end.
+  /// Mixes a voice into the quantum; returns false if the voice has ended.
   @_noAllocation @_noLocks
   private func sound(
     _ voice: UnsafeMutablePointer<Voice>, _ bus: Bus, _ startFrame: Int64
@@ -184,7 +184,7 @@ struct ClipKernel: ~Copyable {
 
   @_noAllocation @_noLocks
   private func tell(_ slot: Int32, _ reason: ClipEnd.Reason, _ endFrame: Int64) {
-    // There are no more facts under way than slots, and the ring holds them all.
+    // There cannot be more facts than slots, and the ring has room for all of them.
     _ = facts.push(ClipFact(slot: slot, reason: reason, endFrame: endFrame))
   }
 }

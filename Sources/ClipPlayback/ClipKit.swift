@@ -2,24 +2,25 @@
 public import MIDIMessages
 public import MusicalTime
 
-/// A drum kit made of clips: a sink of events whose notes start sounds of a board.
+/// A drum kit of clips: an event sink whose notes start sounds on a sound board.
 ///
-/// A note starts its pad's sound at its own frame and lets it ring to its end; the gain goes with
-/// the square of the velocity, as a synthesiser's does. What is no note, or has no pad, is skipped.
+/// A note starts its pad's sound at the exact frame, and the sound plays to its end. The gain is
+/// proportional to the square of the velocity, as in a synthesiser. Events other than notes, and
+/// notes without a pad, are ignored.
 ///
-/// - Note: One thread at a time, the event thread as a rule.
+/// - Note: Use from one thread at a time, usually the event thread.
 public final class ClipKit: EventSink {
-  /// A key and what it starts.
+  /// A key and the sound that it starts.
   public struct Pad: Sendable {
-    /// The key.
+    /// The key that starts the sound.
     public var key: Key
-    /// The channel; nil for all.
+    /// The MIDI channel; nil for all channels.
     public var channel: Channel?
-    /// What is played.
+    /// The sound that is played.
     public var sound: SystemSound
-    /// A linear factor at full velocity.
+    /// The gain at full velocity, a linear factor.
     public var gain: Float
-    /// −1 (left) to 1 (right).
+    /// The pan, −1 (left) to 1 (right).
     public var pan: Float
 
     /// Creates a pad.
@@ -39,24 +40,28 @@ public final class ClipKit: EventSink {
     let play: SoundBoard.Play
   }
 
-  /// What it plays on.
+  /// The board that plays the sounds.
   public let board: SoundBoard
-  /// Notes for which the board had no room.
+  /// The number of notes that the board refused, because too many sounds were playing.
   public private(set) var refusedNoteCount = 0
   private let pads: [Pad]
-  /// The latest plays, which a cancel may have to take back.
+  /// The most recent plays, which `cancel` can cut.
   private var started: [Started] = []
 
   private static let remembered = 256
 
-  /// Creates a kit; of two pads that a note fits, the first is taken.
+  /// Creates a kit.
+  ///
+  /// - Parameters:
+  ///   - pads: The pads. If a note matches several pads, the first one is used.
+  ///   - board: The board that plays the sounds.
   public init(_ pads: [Pad], on board: SoundBoard) {
     self.pads = pads
     self.board = board
     started.reserveCapacity(2 * Self.remembered)
   }
 
-  /// Whether an event is the start or the end of a note that has a pad.
+  /// Returns true if an event is the note-on or note-off of a pad.
   public func plays(_ event: TimedEvent) -> Bool {
     guard case .message(let message) = event.payload,
       message.status & 0xF0 == 0x90 || message.status & 0xF0 == 0x80
@@ -64,7 +69,8 @@ public final class ClipKit: EventSink {
     return pad(of: message) != nil
   }
 
-  /// Starts the sounds of the notes among the events; every event is taken.
+  /// Starts the sounds of the notes among the events; returns the number of events, all of which
+  /// are accepted.
   public func send(_ events: Span<TimedEvent>, payloads: Span<UInt8>) -> Int {
     for index in events.indices {
       guard case .message(let message) = events[index].payload,
@@ -75,7 +81,7 @@ public final class ClipKit: EventSink {
     return events.count
   }
 
-  /// Takes back what is due at or after an instant.
+  /// Cuts the sounds of notes at or after a time.
   public func cancel(from time: ReferenceTime) {
     for sound in started where sound.time >= time { board.cut(sound.play) }
     started.removeAll { $0.time >= time }

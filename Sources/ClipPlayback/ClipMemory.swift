@@ -2,14 +2,14 @@
 
 /// A sound in memory: one or two planar channels of single precision.
 ///
-/// - Note: Nobody writes to it after `init`, so every thread may read it.
+/// - Note: It does not change after `init`, so every thread can read it.
 @safe
 final class ClipMemory: @unchecked Sendable {
   let frameCount: Int
   let channelCount: Int
   private let samples: UnsafeMutablePointer<Float>
 
-  /// Takes interleaved samples of one or two channels; what is no number becomes silence.
+  /// Copies interleaved samples of one or two channels; NaN and infinity become 0.
   init(interleaved: [Float], channelCount: Int) {
     precondition((1...2).contains(channelCount), "a clip has 1 or 2 channels")
     self.channelCount = channelCount
@@ -36,6 +36,6 @@ final class ClipMemory: @unchecked Sendable {
     unsafe UnsafePointer(samples + (channelCount - 1) * frameCount)
   }
 
-  /// What the samples take.
+  /// The bytes of the samples.
   var byteCount: Int { frameCount * channelCount * MemoryLayout<Float>.stride }
 }

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// What the control side asks of a clip kernel: one record in its ring.
+/// An order from the control side to a clip kernel: one record in its ring.
 @safe
 struct ClipOrder: BitwiseCopyable, @unchecked Sendable {
-  // Unchecked: the memory pointed to is not written to, and outlives the order's end.
+  // Unchecked: the memory at the pointers does not change, and outlives the order.
 
   enum Kind: UInt8 {
     case start
     case cut
   }
 
-  /// The start frame of what is to start at once.
+  /// The start frame of a clip that starts immediately.
   static var atOnce: Int64 {
     @_noAllocation @_noLocks
     get { .min }
   }
 
   let kind: Kind
-  /// Which of the clips under way.
+  /// The slot of the clip.
   let slot: Int32
-  /// The frame at which it starts, or `atOnce`.
+  /// The start frame, or `atOnce`.
   let startFrame: Int64
   let frameCount: Int
   let left: UnsafePointer<Float>
@@ -53,11 +53,11 @@ struct ClipOrder: BitwiseCopyable, @unchecked Sendable {
   }
 }
 
-/// What a clip kernel says of a clip that is over.
+/// A clip kernel's report that a clip has ended.
 struct ClipFact: BitwiseCopyable, Sendable {
   let slot: Int32
   let reason: ClipEnd.Reason
-  /// The frame after its last.
+  /// The frame after the last frame of the clip.
   let endFrame: Int64
 
   @_noAllocation @_noLocks
@@ -68,27 +68,27 @@ struct ClipFact: BitwiseCopyable, Sendable {
   }
 }
 
-/// How a clip ended.
+/// The end of a clip.
 public struct ClipEnd: Hashable, BitwiseCopyable, Sendable {
-  /// The ways to end.
+  /// The reasons for which a clip ends.
   public enum Reason: UInt8, BitwiseCopyable, Sendable {
-    /// Its last frame was heard.
+    /// It was played to its last frame.
     case finished
-    /// It was cut short.
+    /// It was stopped by `cut` or `dispose`.
     case cut
-    /// 64 clips sounded already.
+    /// It was not played, because 64 clips were already playing.
     case refused
-    /// The output stopped before its end.
+    /// The output stopped first.
     case stopped
-    /// It was not to sound: the user has turned the sounds of the interface off.
+    /// It was not played, because the user has turned off user interface sounds.
     case silenced
-    /// The program that was to play it failed.
+    /// The program that should play it failed.
     case failed
   }
 
-  /// Why it ended.
+  /// The reason for which it ended.
   public let reason: Reason
-  /// The frame after its last, in the output's own count; 0 where it was played elsewhere.
+  /// The output frame after its last frame; 0 if another process played it.
   public let frame: SampleTime
 
   /// Creates an end.
@@ -97,6 +97,6 @@ public struct ClipEnd: Hashable, BitwiseCopyable, Sendable {
     self.frame = frame
   }
 
-  /// Whether the whole of it was heard.
+  /// True if it was played to its last frame.
   public var isSuccess: Bool { reason == .finished }
 }

@@ -4,19 +4,19 @@ public import MusicalTime
 internal import Realtime
 internal import Synchronization
 
-/// The unit of a graph that clips sound from: one stereo bus.
+/// The unit of an audio graph in which a ``SoundBoard`` plays clips, with one stereo bus.
 ///
-/// - Note: Control side; a `SoundBoard` owns one and plays on it.
+/// - Note: Control side; only its board uses it.
 @safe
 public final class ClipUnit: ProcessingUnit {
-  /// The unit's name, for messages and graphs.
+  /// The name of the unit, for messages and graphs.
   public let name = "clips"
-  /// The rate of what it plays.
+  /// Frames per second of the output.
   public let rate: SampleRate
   let orders: RingBuffer<ClipOrder>
   let facts: RingBuffer<ClipFact>
   private let kernel: UnsafeMutablePointer<ClipKernel>
-  /// What the kernel may still read when the board is gone.
+  /// The sounds that the kernel can still read after the board was released.
   var heldSounds: [SystemSound] = []
 
   init(rate: SampleRate) {
@@ -32,7 +32,7 @@ public final class ClipUnit: ProcessingUnit {
     unsafe kernel.deinitialize(count: 1).deallocate()
   }
 
-  /// None.
+  /// Empty: the unit does not have inputs.
   public var inputChannelCounts: [Int] { [] }
 
   /// One stereo bus.
@@ -43,6 +43,6 @@ public final class ClipUnit: ProcessingUnit {
     unsafe RenderStep(kernel: kernel, function: ClipKernel.function)
   }
 
-  /// Clips that were to start at a frame that had gone by.
+  /// The number of clips whose start frame was in the past.
   public var lateCount: Int { unsafe kernel.pointee.lateCount.load(ordering: .relaxed) }
 }

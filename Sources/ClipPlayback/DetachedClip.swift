@@ -2,25 +2,28 @@
 internal import FileNames
 internal import Glibc
 
-/// The program that plays a sound on when the process dies: `downbeat sound play`, as a rule.
+/// A program that plays sounds independently of this process, usually `downbeat sound play`.
 public struct DetachedProgram: Hashable, Sendable {
-  /// The program and its first arguments; `--gain`, `--pan` and the file follow.
+  /// The program and its first arguments, which are followed by `--gain`, `--pan` and the file.
   public var words: [String]
 
-  /// Names a program, by its path or by its name in `PATH`.
+  /// Creates a command.
+  ///
+  /// - Parameter words: The program, as a path or a name in `PATH`, and its first arguments.
+  /// - Precondition: `words` is not empty.
   public init(_ words: [String]) {
     precondition(!words.isEmpty, "the command must not be empty")
     self.words = words
   }
 }
 
-/// A sound that a process of its own plays, in a session of its own: no signal for this process,
-/// its group or its terminal reaches it.
+/// A sound that another process plays, in a separate session, so that signals to this process, its
+/// group or its terminal do not stop it.
 struct DetachedClip: Sendable {
   let completion: SoundBoard.Completion?
   private let process: pid_t
 
-  /// `POSIX_SPAWN_SETSID`, which Swift's Glibc leaves out.
+  /// `POSIX_SPAWN_SETSID`, which Swift's Glibc does not include.
   private static let ownSession: Int16 = 0x80
 
   init(
@@ -52,7 +55,7 @@ struct DetachedClip: Sendable {
     self.process = process
   }
 
-  /// How it ended, or nil while it plays.
+  /// The reason for which it ended, or nil while it plays.
   var end: ClipEnd.Reason? {
     var status: Int32 = 0
     let found = unsafe waitpid(process, &status, WNOHANG)

@@ -3,7 +3,7 @@ internal import Glibc
 internal import Realtime
 internal import Synchronization
 
-/// A thread that does one thing again and again, until it is stopped or its owner is gone.
+/// A thread that calls a function at intervals, until it is stopped or its owner is released.
 final class RepeatingThread: Sendable {
   private let stopping: Stopping
   private let thread: RealtimeThread
@@ -15,10 +15,10 @@ final class RepeatingThread: Sendable {
   /// Starts the thread.
   ///
   /// - Parameters:
-  ///   - name: its name.
-  ///   - pause: microseconds between two times.
-  ///   - body: what it does; false where the owner is gone.
-  /// - Throws: where no thread can be had.
+  ///   - name: The name of the thread.
+  ///   - pause: The interval between calls in microseconds.
+  ///   - body: The function; returns false if the owner was released.
+  /// - Throws: An error if the thread cannot be created.
   init(name: String, pause: UInt32, _ body: @escaping @Sendable () -> Bool) throws {
     let stopping = Stopping()
     self.stopping = stopping
@@ -29,7 +29,7 @@ final class RepeatingThread: Sendable {
 
   func stop() {
     stopping.isAsked.store(true, ordering: .releasing)
-    // The last one to let go of the owner may be this very thread.
+    // The last reference to the owner can be released on this thread.
     if !thread.isCurrent { thread.join() }
   }
 }

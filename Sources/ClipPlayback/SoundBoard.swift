@@ -5,43 +5,47 @@ public import MusicalTime
 internal import Realtime
 internal import Synchronization
 
-/// Plays system sounds: now or at a moment, up to 64 at once, and tells when each is over.
+/// Plays system sounds immediately or at a given time, up to 64 at once, and reports the end of
+/// each.
 ///
-/// Its unit belongs into a graph. Playing costs a record in a ring: nothing is allocated, and the
-/// sound begins with the next quantum that is rendered.
+/// Add its `unit` to an audio graph. To play a sound, the board writes a record to a ring buffer
+/// and does not allocate memory. The sound starts with the next rendered quantum.
 ///
-/// - Note: Any thread. Completions are called one after the other on a thread of the board.
+/// - Note: Safe to use from any thread. Completions are called one after the other on a thread of
+///   the board.
 public final class SoundBoard: Sendable {
-  /// When a sound begins.
+  /// The time at which a sound starts.
   public enum Start: Hashable, Sendable {
     /// With the next quantum.
     case now
-    /// At a frame, in the output's own count.
+    /// At an output frame.
     case frame(SampleTime)
-    /// When an instant of `CLOCK_MONOTONIC` is heard; the board must follow an output.
+    /// At a host time (`CLOCK_MONOTONIC`), when the sound becomes audible.
     ///
-    /// Two sounds lie apart as their instants do, to the nearest frame, but for what the output's
-    /// clock was found to have parted from the host's between the two calls.
+    /// The board must follow an output.
+    ///
+    /// Intervals between host times are exact to the nearest frame, except for the drift between
+    /// the clocks of output and host that is measured between two calls.
     case host(HostTime)
   }
 
-  /// What is called when a sound is over.
+  /// A function that is called when a sound has ended.
   public typealias Completion = @Sendable (ClipEnd) -> Void
 
-  /// A sound that was played: what `cut` takes.
+  /// A sound that was started, for `cut`.
   public struct Play: Hashable, Sendable {
     let slot: Int32
     let serial: UInt64
   }
 
-  /// The unit that sounds; it belongs into a graph.
+  /// The unit that plays the sounds, to add to an audio graph.
   public var unit: ClipUnit { unsafe owned }
-  // Only its rings are touched after `init`, under the lock; its kernel is the render thread's.
+  // Only its rings are used after `init`, under the lock; its kernel belongs to the render thread.
   private nonisolated(unsafe) let owned: ClipUnit
   private let state: Mutex<State>
   private let wantsUISounds = Atomic<Bool>(true)
   private let signal: (@Sendable () -> Void)?
-  /// Microseconds between two looks at the output.
+  /// The interval in microseconds at which the thread checks the output.
   private static let pause: UInt32 = 2_000
   private let follower = Mutex<RepeatingThread?>(nil)
   private let program: DetachedProgram?
@@ -50,7 +54,7 @@ public final class SoundBoard: Sendable {
     var serial: UInt64 = 0
     var sound: SystemSound?
     var completion: Completion?
-    /// Whether its end was told of already; the kernel may still read the sound.
+    /// True if its end was already reported; the kernel can still read the sound.
     var isStopped = false
 
     var isUnderWay: Bool { sound != nil && !isStopped }
@@ -59,19 +63,20 @@ public final class SoundBoard: Sendable {
   private struct State {
     var slots = Array(repeating: Slot(), count: ClipKernel.slotLimit)
     var free = (0..<Int32(ClipKernel.slotLimit)).reversed().map(\.self)
-    /// Over, and not heard to their end yet.
+    /// Sounds that have ended in the kernel but are still audible.
     var ended: [ClipFact] = []
     var children: [DetachedClip] = []
-    /// Where the output's time lies on the host's clock, once that is known.
+    /// The relation between the times of output and host, if it is known.
     var base: TimeBase?
   }
 
   /// Creates a board.
   ///
   /// - Parameters:
-  ///   - rate: the output's rate.
-  ///   - program: what plays the sounds that complete if the process dies; nil has none.
-  ///   - alert: called for each alert: to flash a screen or to ring a bell.
+  ///   - rate: Frames per second of the output.
+  ///   - program: The program that plays sounds with `completesIfProcessDies`; nil plays them like
+  ///     all others.
+  ///   - alert: Called for each alert, for example to flash a screen or ring a bell.
   public init(
     rate: SampleRate, program: DetachedProgram? = nil, alert: (@Sendable () -> Void)? = nil
   ) {
@@ -85,11 +90,13 @@ public final class SoundBoard: Sendable {
 
   deinit {
     end()
-    // The graph may go on without the board.
+    // The graph can outlive the board.
     unit.heldSounds = state.withLock { state in state.slots.compactMap(\.sound) }
   }
 
-  /// Whether sounds of the interface are heard; others are in any case.
+  /// True if user interface sounds (`SystemSound.isUISound`) are played; true by default.
+  ///
+  /// Other sounds are always played.
   public var playsUISounds: Bool {
     get { wantsUISounds.load(ordering: .relaxed) }
     set { wantsUISounds.store(newValue, ordering: .relaxed) }
@@ -98,15 +105,16 @@ public final class SoundBoard: Sendable {
   /// Plays a sound.
   ///
   /// - Parameters:
-  ///   - sound: what to play.
-  ///   - start: when.
-  ///   - gain: a linear factor.
-  ///   - pan: −1 (left) to 1 (right).
-  ///   - completion: called once, whatever happens, when the last frame has been heard.
-  /// - Returns: what `cut` takes.
+  ///   - sound: The sound.
+  ///   - start: The time at which it starts; by default immediately.
+  ///   - gain: A linear factor.
+  ///   - pan: The pan, −1 (left) to 1 (right).
+  ///   - completion: Called once for every reason, when the last frame has been played.
+  /// - Returns: The play, for `cut`.
   /// - Throws: `ClipError.disposed`, `.noRoom`, `.notRunning`, `.cannotDetach`, and `.cannotWait`
-  ///   where another process is to play and `start` is not `.now`; the completion is not called.
-  /// - Note: Allocates nothing, but for a sound that completes if the process dies.
+  ///   if another process plays the sound and `start` is not `.now`. If an error is thrown, the
+  ///   completion is not called.
+  /// - Note: It does not allocate memory, unless another process plays the sound.
   @discardableResult
   public func play(
     _ sound: SystemSound, at start: Start = .now, gain: Float = 1, pan: Float = 0,
@@ -140,9 +148,9 @@ public final class SoundBoard: Sendable {
     }
   }
 
-  /// Plays a sound as an alert: the board's signal is given, too.
+  /// Plays a sound as an alert, and calls the board's `alert` function.
   ///
-  /// - Throws: as `play`.
+  /// - Throws: The errors of `play`.
   @discardableResult
   public func playAlert(
     _ sound: SystemSound, gain: Float = 1, completion: Completion? = nil
@@ -152,9 +160,10 @@ public final class SoundBoard: Sendable {
     return play
   }
 
-  /// Plays a sound and waits until it is over.
+  /// Plays a sound and waits for its end.
   ///
-  /// - Throws: as `play`.
+  /// - Returns: The end of the sound.
+  /// - Throws: The errors of `play`.
   public func playToEnd(
     _ sound: SystemSound, at start: Start = .now, gain: Float = 1, pan: Float = 0
   ) async throws -> ClipEnd {
@@ -167,7 +176,9 @@ public final class SoundBoard: Sendable {
     }
   }
 
-  /// Ends a sound with a fade of 5 ms, or before it has begun; one that is over stays so.
+  /// Stops a sound with a fade of 5 ms, also before it has started.
+  ///
+  /// Nothing happens if the sound has ended.
   public func cut(_ play: Play) {
     state.withLock { state in
       let slot = state.slots[Int(play.slot)]
@@ -176,11 +187,13 @@ public final class SoundBoard: Sendable {
     }
   }
 
-  /// Lets a sound go: it cannot be played any more, and its memory is freed once it is silent.
+  /// Disposes of a sound, so that it cannot be played again.
+  ///
+  /// Its memory is freed when it is silent.
   ///
   /// - Parameters:
-  ///   - sound: what is let go.
-  ///   - cutting: whether what sounds of it is cut; otherwise it is heard to its end.
+  ///   - sound: The sound.
+  ///   - cutting: True to stop current plays of it; false to play them to the end.
   public func dispose(_ sound: SystemSound, cutting: Bool = false) {
     sound.dispose()
     guard cutting else { return }
@@ -191,7 +204,7 @@ public final class SoundBoard: Sendable {
     }
   }
 
-  /// The sounds that are under way.
+  /// The number of sounds that play or wait.
   public var activeCount: Int {
     state.withLock { state in state.slots.count(where: \.isUnderWay) + state.children.count }
   }
@@ -211,10 +224,11 @@ public final class SoundBoard: Sendable {
     return unit.rate.nearestFrame(to: base.time(at: time))
   }
 
-  /// The frame of the output that is heard at an instant of `CLOCK_MONOTONIC`, to the nearest:
-  /// players that are given it start there together.
+  /// The output frame that is audible at a host time (`CLOCK_MONOTONIC`), rounded to the nearest.
   ///
-  /// - Throws: `ClipError.notRunning` where the board follows no output.
+  /// Players that start at this frame start together.
+  ///
+  /// - Throws: `ClipError.notRunning` if the board does not follow an output.
   public func frame(at time: HostTime) throws(ClipError) -> SampleTime {
     let base = state.withLock(\.base)
     return try frame(at: time, base)
@@ -231,9 +245,12 @@ public final class SoundBoard: Sendable {
 }
 
 extension SoundBoard {
-  /// Tells of the sounds whose last frame has been heard, by the frame that is heard now.
+  /// Reports the sounds whose last frame has been played.
   ///
-  /// - Note: One thread at a time; `follow` has one of its own.
+  /// `follow` does this on a thread.
+  ///
+  /// - Parameter frame: The output frame that is audible now.
+  /// - Note: Call it from one thread at a time.
   public func deliver(heardThrough frame: SampleTime) {
     let over = state.withLock { state in
       takeFacts(&state)
@@ -244,19 +261,21 @@ extension SoundBoard {
     for (completion, end) in over { completion?(end) }
   }
 
-  /// Starts to tell of ends, and to understand host times, by an output that runs the graph.
+  /// Starts a thread that reports the ends of sounds, and enables host times.
   ///
   /// - Parameters:
-  ///   - output: the output.
-  ///   - plan: what it renders, whose latency is counted then too; nil counts the output's alone.
-  ///   - base: where its time lies on the host's clock, from whoever follows its clock already; nil
-  ///     where nobody else asks for that clock. Called every 2 ms on a thread of the board's.
-  /// - Throws: `RealtimeError` where no thread can be had.
+  ///   - output: The output that renders the graph.
+  ///   - plan: The plan that the output renders, whose latency is added to that of the output; nil
+  ///     for only the output's.
+  ///   - base: Returns the relation between the times of output and host, if another object already
+  ///     reads the output's clock; nil if the board should read it. It is called every 2 ms on a
+  ///     thread of the board.
+  /// - Throws: `RealtimeError` if the thread cannot be created.
   public func follow(
     _ output: any OutputUnit, rendering plan: RenderPlan? = nil,
     base: (@Sendable () -> TimeBase?)? = nil
   ) throws {
-    // An output may be asked for its position by any thread, and for its clock by one.
+    // Any thread can read the position of an output, and one thread its clock.
     nonisolated(unsafe) let output = output
     nonisolated(unsafe) let own = unsafe ReferenceClock(
       rate: output.format.rate, latency: output.latency, graphLatency: plan?.latency ?? 0)
@@ -276,9 +295,9 @@ extension SoundBoard {
     old?.stop()
   }
 
-  /// Ends what `follow` began; what still sounds is cut, and told of as stopped.
+  /// Stops the thread of `follow`, and cuts all sounds, which are reported as stopped.
   ///
-  /// A sound stays in memory until the graph has been rendered without it, or is gone.
+  /// A sound stays in memory until the graph has been rendered without it, or is released.
   public func end() {
     let old = follower.withLock { $0.take() }
     old?.stop()
@@ -293,7 +312,9 @@ extension SoundBoard {
     for (completion, end) in rest { completion?(end) }
   }
 
-  /// Takes what the kernel says; of what was told of already, only the slot is left to free.
+  /// Reads the kernel's reports.
+  ///
+  /// For a sound whose end was already reported, only the slot is freed.
   private func takeFacts(_ state: inout State) {
     while let fact = unit.facts.reader.pop() {
       if state.slots[Int(fact.slot)].isStopped {
@@ -304,7 +325,9 @@ extension SoundBoard {
     }
   }
 
-  /// Cuts a clip whose end is told of now; the slot and the sound are kept until the kernel's word.
+  /// Cuts a clip whose end is reported now.
+  ///
+  /// The slot and the sound are kept until the kernel has reported it.
   private func abandon(_ index: Int, _ state: inout State) -> Completion? {
     state.slots[index].isStopped = true
     if let sound = state.slots[index].sound {

@@ -6,15 +6,14 @@ public import MusicalTime
 internal import Realtime
 internal import Synchronization
 
-/// Writes what an input gives to a file: meters, a limit, and a thread that waits for the disk in
-/// the input's stead.
+/// Writes the sound of an input to a file on a separate thread, with meters and a maximum length.
 ///
-/// - Note: `take` by one thread, the input's; the rest by another.
+/// - Note: Call `take` on the input's thread, and the rest from one other thread.
 public final class SoundRecorder: @unchecked Sendable {
-  // Unchecked: the writer is the disk thread's until that has been joined; the meters are the
-  // input's, which publishes them through a snapshot.
+  // Unchecked: the writer belongs to the disk thread until that has been joined. The meters belong
+  // to the input's thread, which publishes them through a snapshot.
 
-  /// The samples in a frame.
+  /// Samples in a frame.
   public let channelCount: Int
   private let writer: SoundFileWriter
   private let ring: RingBuffer<Float>
@@ -31,24 +30,24 @@ public final class SoundRecorder: @unchecked Sendable {
   private let failed = Mutex<SoundFileError?>(nil)
   private var thread: RealtimeThread?
 
-  /// What the meters of the first two channels show.
+  /// The levels of the first two channels.
   public struct Levels: Hashable, BitwiseCopyable, Sendable {
-    /// The first channel.
+    /// The level of the first channel.
     public var left = Level()
-    /// The second channel, or the first where there is no other.
+    /// The level of the second channel, or of the first if there is only one.
     public var right = Level()
   }
 
-  /// The seconds of sound that the disk may be behind.
+  /// The time in seconds by which the disk can be late.
   private static let patience = 4
 
   /// Starts the thread that writes.
   ///
   /// - Parameters:
-  ///   - writer: the file.
-  ///   - rate: frames a second.
-  ///   - frameLimit: the frames after which no more are taken.
-  /// - Throws: `RealtimeError` where no thread can be had.
+  ///   - writer: The file.
+  ///   - rate: Frames per second.
+  ///   - frameLimit: The maximum number of frames; later frames are ignored.
+  /// - Throws: `RealtimeError` if the thread cannot be created.
   public init(_ writer: SoundFileWriter, rate: SampleRate, frameLimit: Int = .max) throws {
     self.writer = writer
     self.frameLimit = frameLimit
@@ -62,9 +61,10 @@ public final class SoundRecorder: @unchecked Sendable {
     }
   }
 
-  /// Takes interleaved samples.
+  /// Adds interleaved samples.
   ///
-  /// - Returns: whether more are wanted: false at the limit, or where the file failed.
+  /// - Returns: False if no more samples are needed, because the limit is reached or writing has
+  ///   failed.
   /// - Note: Real-time safe.
   public func take(_ samples: Span<Float>) -> Bool {
     let frames = min(samples.count / channelCount, frameLimit - takenFrames)
@@ -75,23 +75,28 @@ public final class SoundRecorder: @unchecked Sendable {
     return takenFrames < frameLimit && !isEnding.load(ordering: .relaxed)
   }
 
-  /// Frames that the disk was too slow for.
+  /// The number of frames that were lost because the disk was too slow.
   public var lostFrameCount: Int { lost.load(ordering: .relaxed) }
 
-  /// Frames that were written.
+  /// The number of frames that were written.
   public var frameCount: Int { written.load(ordering: .relaxed) }
 
-  /// What the meters show; one thread may ask.
+  /// The current levels.
+  ///
+  /// Read it from one thread only.
   public var level: Levels { levels.read() }
 
-  /// Why the file failed; nil while it does not.
+  /// The error with which writing failed; nil if it did not.
   public var failure: SoundFileError? { failed.withLock { $0 } }
 
-  /// Takes what a source gives, and finishes the file: even where the source fails, unless it has
-  /// given nothing.
+  /// Writes all samples of a source, and finishes the file.
   ///
-  /// - Parameter next: the next interleaved samples, or none so far; nil at the end.
-  /// - Throws: `SoundFileError`; else what `next` throws.
+  /// If the source throws, the file is finished with the samples so far, or removed if there are
+  /// none.
+  ///
+  /// - Parameter next: Returns the next interleaved samples, an empty array if none are available
+  ///   yet, and nil at the end.
+  /// - Throws: `SoundFileError`, and the errors of `next`.
   public func record(_ next: () throws -> [Float]?) throws {
     do {
       while let samples = try next(), take(samples.span) {}
@@ -102,9 +107,9 @@ public final class SoundRecorder: @unchecked Sendable {
     try finish()
   }
 
-  /// Writes what is left and gives the file its name.
+  /// Writes the remaining samples and gives the file its name.
   ///
-  /// - Throws: `SoundFileError`; nothing is left of the file then.
+  /// - Throws: `SoundFileError`. In this case no file remains.
   public func finish() throws(SoundFileError) {
     end()
     if let failure { throw failure }
@@ -118,9 +123,9 @@ public final class SoundRecorder: @unchecked Sendable {
     thread = nil
   }
 
-  /// Writes what waits; returns whether there will be more.
+  /// Writes the waiting samples; returns true if there will be more.
   private func drain() -> Bool {
-    // Asked before the ring is emptied: what came before the end is written.
+    // Checked before the ring is emptied, so that all samples before the end are written.
     let isOver = isEnding.load(ordering: .acquiring)
     var samples: [Float] = []
     samples.reserveCapacity(8192 * channelCount)

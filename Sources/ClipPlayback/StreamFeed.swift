@@ -2,22 +2,21 @@
 internal import AudioProcessing
 internal import Realtime
 
-/// The frames of a stream: takes chunks that a disk thread has read ahead, and gives them on at a
-/// rate of its own.
+/// The frames of a stream, from chunks that a disk thread reads in advance, at a variable rate.
 ///
-/// At rate 1 the samples pass as they are; otherwise each lies on a curve of third order through
-/// its four neighbours.
+/// At rate 1 the samples are copied. Otherwise they are interpolated with a third-order polynomial
+/// through four neighbours.
 ///
 /// Source: Niemitalo, Polynomial Interpolators for High-Quality Resampling of Oversampled Audio
 /// (the 4-point, 3rd-order Hermite interpolator).
 @safe
 struct StreamFeed: ~Copyable {
-  /// The fastest rate; the slowest is its inverse.
+  /// The highest rate; the lowest is its inverse.
   static var fastest: Float {
     @_noAllocation @_noLocks
     get { 4 }
   }
-  /// One frame behind and three ahead of the curve.
+  /// One frame before and three frames after a position of the curve.
   private static var margin: Int {
     @_noAllocation @_noLocks
     get { 4 }
@@ -27,35 +26,35 @@ struct StreamFeed: ~Copyable {
     get { AudioFormat.quantum &* 4 &+ 2 &* margin }
   }
 
-  /// Source frames for each that is given on.
+  /// The number of source frames per output frame.
   var rate: Float = 1
-  /// How often the disk was not in time.
+  /// The number of quanta for which the disk was late.
   private(set) var underrunCount = 0
-  /// How often a chunk came after the frame at which it was to start.
+  /// The number of chunks whose start frame was in the past.
   private(set) var lateCount = 0
-  /// What is played: the item of the queue.
+  /// The item of the queue that is played.
   private(set) var item: Int32 = 0
 
   private let samples: UnsafePointer<Float>
   private let chunks: RingReader<StreamChunk>
   private let freed: RingWriter<Int32>
   private var generation: UInt32 = 0
-  /// The frames that were fetched: one that has sounded, then those that will.
+  /// The fetched frames: the last frame that was played, then the next ones.
   private let left: UnsafeMutablePointer<Float>
   private let right: UnsafeMutablePointer<Float>
   private var fetched = 1
-  /// How far the output is past the second of them.
+  /// The position of the output after the second of them.
   private var phase = 0.0
   private var chunk: StreamChunk?
-  /// A chunk that a flush still under way will begin with.
+  /// A chunk with which a pending flush starts.
   private var held: StreamChunk?
   private var taken = 0
-  /// Silence to be put in before the chunk.
+  /// The number of silent frames before the chunk.
   private var gap: Int64 = 0
   private var isAtEnd = false
-  /// Whether the queue came to its end and nothing has come since.
+  /// True if the queue has ended and nothing has followed.
   private var isEmpty = true
-  /// True after a seek until its first chunk: the disk is not late then.
+  /// True after a seek until its first chunk, when the disk is not late.
   private var isRefilling = false
   private var next: Int64 = 0
 
@@ -74,13 +73,13 @@ struct StreamFeed: ~Copyable {
     unsafe right.deallocate()
   }
 
-  /// The next frame of the item that sounds, at the player's rate.
+  /// The next frame of the current item, at the player's rate.
   var position: Int64 {
     @_noAllocation @_noLocks
     get { max(0, next &- Int64(truncatingIfNeeded: fetched &- 1)) }
   }
 
-  /// Forgets what was fetched of an older generation, and goes on at a position of an item.
+  /// Discards frames of an older generation, and continues at a position of an item.
   @_noAllocation @_noLocks
   mutating func drop(for generation: UInt32, _ item: Int32, _ position: Int64) {
     self.generation = generation
@@ -94,7 +93,7 @@ struct StreamFeed: ~Copyable {
     isRefilling = true
   }
 
-  /// Begins anew after the end of the queue.
+  /// Resets the frames after the end of the queue.
   @_noAllocation @_noLocks
   mutating func rest() {
     fetched = 1
@@ -108,11 +107,11 @@ struct StreamFeed: ~Copyable {
   /// Plays the next frames.
   ///
   /// - Parameters:
-  ///   - left: the left channel of what is played.
-  ///   - right: the right channel.
-  ///   - count: how many frames.
-  ///   - frame: the position of the first.
-  /// - Returns: how many of them the sound fills.
+  ///   - left: The left channel of the output.
+  ///   - right: The right channel of the output.
+  ///   - count: The number of frames.
+  ///   - frame: The position of the first.
+  /// - Returns: The number of frames that contain sound.
   @_noAllocation @_noLocks
   mutating func play(
     _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ count: Int,
@@ -122,7 +121,7 @@ struct StreamFeed: ~Copyable {
     let reach = phase + Double(count &- 1) * Double(rate)
     let needed = isPlain ? count &+ 1 : Int(reach) &+ Self.margin
     let real = fetch(min(needed, Self.scratchFrames), from: frame)
-    // How many frames of the output the sound still fills.
+    // The number of output frames that the sound still fills.
     let filled =
       real >= needed
       ? count : isPlain ? real &- 1 : Self.frames(Double(real &- 1) - phase, Double(rate), count)
@@ -138,7 +137,7 @@ struct StreamFeed: ~Copyable {
     return filled
   }
 
-  /// The frames of the output that lie before a distance of the source.
+  /// The number of output frames before a distance in the source.
   @_noAllocation @_noLocks
   private static func frames(_ distance: Double, _ rate: Double, _ count: Int) -> Int {
     guard distance > 0 else { return 0 }
@@ -174,7 +173,7 @@ struct StreamFeed: ~Copyable {
     return ((third * part + second) * part + slope) * part + start
   }
 
-  /// Lets frames go that have sounded.
+  /// Removes frames that have been played.
   @_noAllocation @_noLocks
   private mutating func advance(_ count: Int) {
     guard count > 0 else { return }
@@ -185,16 +184,16 @@ struct StreamFeed: ~Copyable {
     }
   }
 
-  /// Fetches until there are so many frames; returns how many of them belong to the sound.
+  /// Fetches until there are `needed` frames; returns the number of them that are sound.
   ///
-  /// After the sound, silence stands in for the neighbours that the curve asks for.
+  /// After the sound, the neighbours for the interpolation are silent.
   @_noAllocation @_noLocks
   private mutating func fetch(_ needed: Int, from frame: Int64) -> Int {
     while fetched < needed {
       guard let chunk = chunk ?? takeChunk(at: frame) else {
         if isEmpty || isAtEnd { break }
         if held == nil, !isRefilling { underrunCount &+= 1 }
-        // Silence until the disk has caught up; the stream goes on where it was.
+        // Silence until more is read; the stream then continues at the same position.
         pad(to: needed)
         return needed
       }
@@ -208,7 +207,7 @@ struct StreamFeed: ~Copyable {
     }
     let real = fetched
     if fetched < needed {
-      // Not counted: the padding is overwritten where the stream goes on after all.
+      // Not counted: the padding is overwritten if the stream continues after all.
       unsafe (left + fetched).update(repeating: 0, count: needed &- fetched)
       unsafe (right + fetched).update(repeating: 0, count: needed &- fetched)
     }
@@ -228,7 +227,7 @@ struct StreamFeed: ~Copyable {
       guard let found = held ?? chunks.pop() else { return nil }
       let age = Int32(bitPattern: generation &- found.generation)
       held = age < 0 ? found : nil
-      // The flush that it belongs to waits for the fade, or has not been read yet.
+      // The flush of this chunk waits for the fade, or has not been read yet.
       guard age >= 0 else { return nil }
       guard age == 0 else {
         _ = freed.push(found.index)

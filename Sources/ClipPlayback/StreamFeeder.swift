@@ -2,9 +2,9 @@
 internal import MusicalTime
 internal import Realtime
 
-/// The disk side of an audio player: fills chunks from a queue of sounds, end to end.
+/// The disk half of an audio player, which fills chunks from a queue of sounds without gaps.
 ///
-/// - Note: One thread at a time; the player holds a lock around it.
+/// - Note: Use from one thread at a time; the player holds a lock.
 struct StreamFeeder {
   private let pool: StreamPool
   private let rate: SampleRate
@@ -12,19 +12,19 @@ struct StreamFeeder {
   private let freed: RingReader<Int32>
   private var spare: [Int32]
   private(set) var sources: [StreamSource] = []
-  /// What was appended in the place of which a part is played over and over.
+  /// The original entry of the sound of which a part is looped.
   private var whole: (item: Int, source: StreamSource)?
   private(set) var generation: UInt32 = 0
-  /// The sound that is read, and where in it, at the player's rate.
+  /// The sound that is being read, and the position in it at the player's rate.
   private var current = 0
   private var place: Int64 = 0
   private var repeatsLeft: Int?
   private var isFresh = true
-  /// Whether the next piece is the first of its sound.
+  /// True if the next piece is the first of its sound.
   private var isOpening = true
-  /// Whether the kernel waits for more, or for word that there is none.
+  /// True if the kernel waits for more chunks, or for the end of the queue.
   private var isOpen = false
-  /// Files that held less than they said, or nothing.
+  /// The number of files that were shorter than stated, or empty.
   private(set) var shortCount = 0
 
   init(
@@ -41,8 +41,8 @@ struct StreamFeeder {
     sources.append(source)
   }
 
-  /// Plays a part of a sound over and over from the next seek on, or every sound as it was
-  /// appended; false where the part has no frame of the sound.
+  /// Loops a part of a sound from the next seek on, or removes the loop; returns false if the part
+  /// does not contain a frame of the sound.
   mutating func setLoop(_ part: Range<Int64>?, of item: Int) -> Bool {
     if let whole { sources[whole.item] = whole.source }
     whole = nil
@@ -56,12 +56,12 @@ struct StreamFeeder {
     return true
   }
 
-  /// Sets how often a sound is played again after the pass that is played.
+  /// Sets how often a sound is repeated after the current pass.
   ///
   /// - Parameters:
-  ///   - repeats: The number of further passes; nil for ever.
+  ///   - repeats: The number of further passes; nil for endlessly.
   ///   - item: The sound.
-  ///   - frame: The frame that is played, at the player's rate.
+  ///   - frame: The current frame, at the player's rate.
   /// - Returns: True if nothing was read ahead beyond the pass; otherwise a seek must follow.
   mutating func setRepeats(_ repeats: Int?, of item: Int, playing frame: Int64) -> Bool {
     if whole?.item == item {
@@ -77,7 +77,7 @@ struct StreamFeeder {
     return true
   }
 
-  /// Begins anew at a frame of one of the sounds, in a new generation; returns the order for it.
+  /// Starts a new generation at a frame of a sound; returns the order for the kernel.
   mutating func seek(to item: Int, frame: Int64) -> StreamOrder {
     generation &+= 1
     isOpen = true
@@ -91,26 +91,26 @@ struct StreamFeeder {
       generation: generation, item: Int32(clamping: item), position: isFresh ? 0 : place)
   }
 
-  /// The frames of the player's rate that frames of a sound become, to the nearest.
+  /// Converts frames of a sound to frames at the player's rate, rounded to the nearest.
   func scaled(_ frames: Int64, of source: StreamSource) -> Int64 {
     guard source.rate != rate else { return frames }
     let doubled = Int128(frames) * Int128(rate.hertz) * 2 + Int128(source.rate.hertz)
     return Int64(clamping: doubled / (2 * Int128(source.rate.hertz)))
   }
 
-  /// The frames of a sound that frames of the player's rate come from, rounded down.
+  /// Converts frames at the player's rate to frames of a sound, rounded down.
   func unscaled(_ frames: Int64, of source: StreamSource) -> Int64 {
     guard source.rate != rate else { return frames }
     return Int64(clamping: Int128(frames) * Int128(source.rate.hertz) / Int128(rate.hertz))
   }
 
-  /// Chunks that only a seek fills, so that its first frames are there before the render thread
-  /// leaves the old ones.
+  /// The number of chunks that only a seek fills, so that its first frames are ready before the
+  /// render thread drops the old ones.
   private static let reserve = 4
 
-  /// Reads ahead until every chunk is full but the reserve, or the queue is at its end.
+  /// Reads ahead until every chunk except the reserve is full, or the queue ends.
   ///
-  /// - Parameter usesReserve: true after a seek: the reserve is filled too.
+  /// - Parameter usesReserve: True after a seek, to fill the reserve too.
   mutating func fill(usesReserve: Bool = false) {
     while let index = freed.pop() { spare.append(index) }
     let kept = usesReserve ? 0 : Self.reserve
@@ -122,7 +122,7 @@ struct StreamFeeder {
     if isOpen, !sources.indices.contains(current), let index = spare.last { close(index) }
   }
 
-  /// Says that nothing follows, where the last piece could not know it.
+  /// Reports the end of the queue, if it was not known at the last piece.
   private mutating func close(_ index: Int32) {
     push(
       StreamChunk(
@@ -134,7 +134,7 @@ struct StreamFeeder {
   private mutating func push(_ chunk: StreamChunk) {
     spare.removeLast()
     isOpen = !chunk.isLast
-    // The ring holds every chunk there is.
+    // The ring has room for all chunks.
     _ = chunks.push(chunk)
   }
 
@@ -147,7 +147,7 @@ struct StreamFeeder {
     if !source.seek(to: frame) { shortCount += 1 }
   }
 
-  /// Reads the next piece; nil where there was none and the next sound is to be looked at.
+  /// Reads the next piece; nil at the end of a sound, and the next sound must be tried.
   private mutating func read(into index: Int32) -> StreamChunk? {
     let source = sources[current]
     let end = scaled(source.range.upperBound, of: source)
@@ -159,7 +159,7 @@ struct StreamFeeder {
     place += Int64(count)
     if count < wanted || place >= end {
       if count < wanted, source.isBounded { shortCount += 1 }
-      // A part without a frame would be repeated without an end.
+      // A part without frames would be repeated endlessly.
       turn(hasFrames: count > 0 || start > scaled(source.range.lowerBound, of: source))
     }
     guard count > 0 else { return nil }
@@ -171,7 +171,7 @@ struct StreamFeeder {
       isLast: !sources.indices.contains(current))
   }
 
-  /// Goes back to the start of the part, or on to the next sound.
+  /// Continues at the start of the part, or with the next sound.
   private mutating func turn(hasFrames: Bool) {
     let source = sources[current]
     let isRepeated = hasFrames && repeatsLeft != 0

@@ -4,10 +4,10 @@ internal import MusicalTime
 internal import Realtime
 internal import Synchronization
 
-/// The render side of an audio player: starts and stops the stream, shapes and measures it.
+/// The render half of an audio player, which starts, stops, shapes and measures the stream.
 @safe
 struct StreamKernel: ~Copyable {
-  /// What the render thread leaves behind for the control side.
+  /// The state that the render thread publishes for the control side.
   struct Gauges: ~Copyable {
     /// The item in the upper 20 bits, the frame at the player's rate in the lower 44.
     let place = Atomic<UInt64>(0)
@@ -30,7 +30,7 @@ struct StreamKernel: ~Copyable {
   private var feed: StreamFeed
   private var isPlaying = false
   private var startFrame = Int64.max
-  /// The orders that were taken, and whether the control side was not told of the last.
+  /// The number of orders received, and true if the last has not been reported.
   private var orderCount: UInt64 = 0
   private var hasUntold = false
   /// The frame of an end that was not reported to the control side; `Int64.min` for none.
@@ -41,7 +41,7 @@ struct StreamKernel: ~Copyable {
   private var leftMeter: LevelMeter
   private var rightMeter: LevelMeter
 
-  /// What is done when the envelope has come to nothing.
+  /// The actions that follow when the envelope is at 0.
   private var isPausing = false
   private var isFlushing = false
   private var wantedItem: Int32 = 0
@@ -93,7 +93,7 @@ struct StreamKernel: ~Copyable {
       let frame = block.start.frames &+ Int64(truncatingIfNeeded: offset)
       let count = AudioFormat.quantum &- offset
       let filled = unsafe feed.play(left, right, count, from: frame)
-      // A flush goes on elsewhere: what it leaves behind has no end that is told of.
+      // A flush continues elsewhere, so the end of the sound before it is not reported.
       if filled < count, !isFlushing { finish(frame &+ Int64(truncatingIfNeeded: filled)) }
     }
     shape(bus, from: first)
@@ -127,11 +127,13 @@ struct StreamKernel: ~Copyable {
       }
     }
     guard orderCount != count || hasUntold else { return }
-    // Where there is no room, the next quantum tells of them.
+    // If the ring is full, the next quantum reports them.
     hasUntold = !facts.push(.taken(count: orderCount, frame: frame))
   }
 
-  /// Plays from a frame on; what plays already goes on, and what fades out does so first.
+  /// Starts at a frame.
+  ///
+  /// Nothing changes during playback; a fade-out finishes first.
   @_noAllocation @_noLocks
   private mutating func begin(at frame: Int64) {
     if isPlaying {
@@ -151,13 +153,13 @@ struct StreamKernel: ~Copyable {
     envelope.move(to: 0, over: isPlaying ? rampFrames : 0)
   }
 
-  /// Does what waits for silence.
+  /// Performs the actions that wait for silence.
   @_noAllocation @_noLocks
   private mutating func settle() {
     guard isPausing || isFlushing, !isPlaying || envelope.remainingFrames == 0 else { return }
     if isPausing {
       isPlaying = false
-      // A play that came while it faded out begins as one that came after.
+      // A start during the fade-out takes effect as if it followed it.
       if startFrame != .max { envelope.move(to: 1, over: rampFrames) }
     }
     if isFlushing {
@@ -199,7 +201,7 @@ struct StreamKernel: ~Copyable {
     unsafe Self.scale(bus.channel(1), by: &rightGain)
   }
 
-  /// Multiplies a quantum by a gain on its way.
+  /// Multiplies a quantum by a gain that can change within it.
   @_noAllocation @_noLocks
   private static func scale(
     _ samples: UnsafeMutablePointer<Float>, by gain: inout ParameterRamp

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the control side asks of a stream kernel.
+/// An order from the control side to a stream kernel.
 enum StreamOrder: BitwiseCopyable, Sendable {
-  /// Goes on from where it is, at a frame of the output; `Int64.min` is at once.
+  /// Plays from the current position, at an output frame; `Int64.min` is immediately.
   case play(at: Int64)
-  /// Fades out and keeps its place.
+  /// Fades out and keeps the position.
   case pause
-  /// Fades out and goes on with the chunks of a generation.
+  /// Fades out and continues with the chunks of a generation.
   ///
-  /// The item and the position, at the player's rate, are where they begin.
+  /// The item and the position, at the player's rate, are those of its first chunk.
   case flush(generation: UInt32, item: Int32, position: Int64)
-  /// Moves to two gains in a number of frames; while paused, at once.
+  /// Changes the gains linearly over a number of frames, or immediately while paused.
   case gains(left: Float, right: Float, frames: Int32)
-  /// Plays so many times as fast.
+  /// Sets the speed as a factor.
   case rate(Float)
 
   /// True if another order, sent just before this one, does not matter any more.
@@ -24,15 +24,15 @@ enum StreamOrder: BitwiseCopyable, Sendable {
   }
 }
 
-/// A piece of a stream: where its samples lie in the pool, and what they are.
+/// A piece of a stream: the position of its samples in the pool, and their meaning.
 struct StreamChunk: BitwiseCopyable, Sendable {
-  /// The number of chunks, those for a seek included.
+  /// The number of chunks, including those for a seek.
   static var count: Int {
     @_noAllocation @_noLocks
     get { 36 }
   }
 
-  /// The frames that fit into one.
+  /// The maximum number of frames in a chunk.
   static var frames: Int {
     @_noAllocation @_noLocks
     get { 2048 }
@@ -41,20 +41,22 @@ struct StreamChunk: BitwiseCopyable, Sendable {
   let index: Int32
   let frameCount: Int32
   let generation: UInt32
-  /// Which of the files or buffers, counted from 0.
+  /// The index of the sound, from 0.
   let item: Int32
-  /// The first frame's place in it, at the player's rate.
+  /// The position of the first frame in the sound, at the player's rate.
   let position: Int64
-  /// The frame of the output at which it is to sound; `Int64.min` is next.
+  /// The output frame at which it starts; `Int64.min` for directly after the previous chunk.
   let startFrame: Int64
-  /// Whether nothing follows.
+  /// True if nothing follows.
   let isLast: Bool
 }
 
-/// What a stream kernel says.
+/// A report of a stream kernel.
 enum StreamFact: BitwiseCopyable, Sendable {
-  /// The queue has been played; the frame of the output after the last one.
+  /// The queue has been played.
+  ///
+  /// `frame` is the output frame after the last one.
   case ended(frame: Int64)
-  /// How many orders were taken so far, the last of them at a frame of the output.
+  /// The number of orders received so far, and the output frame at which the last was received.
   case taken(count: UInt64, frame: Int64)
 }

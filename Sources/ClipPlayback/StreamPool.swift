@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The memory that a disk thread fills and a render thread empties: chunks of two channels.
+/// Memory for chunks of two channels, which a disk thread fills and a render thread empties.
 ///
-/// A chunk belongs to one of them at a time; the rings hand it over.
+/// A chunk belongs to one of the threads at a time; the rings transfer it.
 @safe
 final class StreamPool: @unchecked Sendable {
   private let samples: UnsafeMutablePointer<Float>
@@ -17,16 +17,16 @@ final class StreamPool: @unchecked Sendable {
     unsafe samples.deallocate()
   }
 
-  /// Where the samples of a chunk's channel lie.
+  /// The samples of a channel of a chunk.
   func channel(_ channel: Int, of index: Int32) -> UnsafeMutablePointer<Float> {
     unsafe base(of: index) + channel * StreamChunk.frames
   }
 
-  /// Where the samples of a chunk lie, the right channel after the left.
+  /// The samples of a chunk, the right channel after the left.
   func base(of index: Int32) -> UnsafeMutablePointer<Float> {
     unsafe samples + Int(index) * 2 * StreamChunk.frames
   }
 
-  /// Where all of them lie, for a kernel to keep.
+  /// The samples of all chunks, for a kernel to keep.
   var start: UnsafePointer<Float> { unsafe UnsafePointer(samples) }
 }

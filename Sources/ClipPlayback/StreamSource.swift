@@ -4,7 +4,7 @@ internal import MusicalTime
 
 /// One entry of a player's queue: a file, or samples in memory.
 struct StreamSource: @unchecked Sendable {
-  // Unchecked: a reader is used under the lock of the player that owns it, and nowhere else.
+  // Unchecked: a reader is used only under the lock of the player that owns it.
 
   enum Sound {
     case file(SoundFileReader)
@@ -13,22 +13,22 @@ struct StreamSource: @unchecked Sendable {
   }
 
   let sound: Sound
-  /// The end of a sound that does not say how long it is: none is that long.
+  /// The end of a sound of unknown length, which no sound reaches.
   static let endless: Int64 = 1 << 50
 
-  /// The part that is played, in frames of the sound's own; the end is left out.
+  /// The range that is played, in frames of the sound.
   var range: Range<Int64>
-  /// How often the part is played again after the first time; nil for ever.
+  /// The number of repetitions after the first pass; nil for endlessly.
   var repeats: Int?
-  /// The frame of the output at which it is to start, or `Int64.min`.
+  /// The output frame at which it starts, or `Int64.min`.
   let startFrame: Int64
-  /// What the sound is resampled from.
+  /// The rate of the sound before conversion.
   let rate: SampleRate
 
-  /// Whether its end is known.
+  /// True if its end is known.
   var isBounded: Bool { range.upperBound < Self.endless }
 
-  /// Goes to a frame; returns false where that cannot be done.
+  /// Seeks to a frame; returns false if that fails.
   func seek(to frame: Int64) -> Bool {
     switch sound {
     case .file(let reader): reader.locate(to: SampleTime(frames: frame))
@@ -36,7 +36,7 @@ struct StreamSource: @unchecked Sendable {
     }
   }
 
-  /// The next samples, interleaved stereo, from a place in the player's own rate on.
+  /// The next samples, interleaved stereo, from a position at the player's rate.
   func read(from place: Int64, frameCount: Int) -> ArraySlice<Float> {
     switch sound {
     case .file(let reader): return reader.read(Float.self, frameCount: frameCount)[...]

@@ -3,28 +3,29 @@ public import AudioFiles
 public import MusicalTime
 internal import Synchronization
 
-/// A short sound, held in memory and ready to be played at any time, any number of times at once.
+/// A short sound in memory, ready to be played at any time, any number of times at once.
 ///
-/// It is brought to the rate it will be played at when it is made, and takes 8 bytes a frame, or 4
-/// where it has one channel.
+/// It is converted to the output's rate when it is created. Stereo takes 8 bytes per frame, mono 4.
 ///
-/// - Note: Any thread.
+/// - Note: Safe to use from any thread.
 public final class SystemSound: Sendable, Identifiable {
-  /// The longest sound, in seconds.
+  /// The maximum duration in seconds.
   public static let longest = 30
 
-  /// Where it came from; what it is called where that was no file.
+  /// The name of the file, or the name of a sound that was created from samples.
   public let path: String
-  /// The rate it is played at.
+  /// Frames per second, the rate of the output.
   public let rate: SampleRate
-  /// What the file is short of, by what it says of itself; nil where it is whole.
+  /// The missing part of a truncated file; nil if the file was complete.
   public let shortfall: SoundShortfall?
-  /// Whether it keeps silent where the user has turned the sounds of the interface off.
+  /// True for a user interface sound, which is silent if `SoundBoard.playsUISounds` is false; true
+  /// by default.
   public var isUISound: Bool {
     get { obeysSwitch.load(ordering: .relaxed) }
     set { obeysSwitch.store(newValue, ordering: .relaxed) }
   }
-  /// Whether it is heard to its end even if this process dies: another one plays it.
+  /// True if another process plays the sound, so that it is played to its end even if this process
+  /// ends; false by default.
   public var completesIfProcessDies: Bool {
     get { isDetached.load(ordering: .relaxed) }
     set { isDetached.store(newValue, ordering: .relaxed) }
@@ -40,9 +41,9 @@ public final class SystemSound: Sendable, Identifiable {
   /// Reads a sound file into memory.
   ///
   /// - Parameters:
-  ///   - path: the file.
-  ///   - rate: the rate it will be played at, which is the output's.
-  /// - Throws: `ClipError`; longer than 30 s is `.tooLong`.
+  ///   - path: The name of the file.
+  ///   - rate: The rate of the output.
+  /// - Throws: `ClipError`; `.tooLong` for more than 30 s.
   /// - Complexity: O(n) in the number of frames.
   public convenience init(path: String, rate: SampleRate) throws(ClipError) {
     let reader: SoundFileReader
@@ -69,7 +70,7 @@ public final class SystemSound: Sendable, Identifiable {
     } catch {
       throw .unreadable(error)
     }
-    // A file may hold more than its header says.
+    // A file can contain more frames than its header states.
     let frames = Self.longest * Int(rate.hertz)
     let samples = reader.read(Float.self, frameCount: frames + 1)
     guard samples.count <= frames * channels else {
@@ -81,13 +82,13 @@ public final class SystemSound: Sendable, Identifiable {
       shortfall: reader.shortfall)
   }
 
-  /// Takes samples that are in memory.
+  /// Creates a sound from samples.
   ///
   /// - Parameters:
-  ///   - name: what it is called.
-  ///   - interleaved: whole frames, at most 30 s.
-  ///   - channelCount: 1 or 2.
-  ///   - rate: their rate, which is the output's.
+  ///   - name: The name of the sound.
+  ///   - interleaved: Complete frames, at most 30 s.
+  ///   - channelCount: Samples in a frame, 1 or 2.
+  ///   - rate: The rate of the samples, which is that of the output.
   public convenience init(name: String, interleaved: [Float], channelCount: Int, rate: SampleRate) {
     self.init(
       name: name, interleaved: interleaved, channelCount: channelCount, rate: rate,
@@ -104,13 +105,15 @@ public final class SystemSound: Sendable, Identifiable {
     memory = ClipMemory(interleaved: interleaved, channelCount: channelCount)
   }
 
-  /// The frames, at the rate it is played at.
+  /// The number of frames, at the output's rate.
   public var frameCount: Int { memory.frameCount }
 
-  /// The bytes that its samples take.
+  /// The bytes of its samples.
   public var residentBytes: Int { memory.byteCount }
 
-  /// Lets nobody play it from now on; those who play it are a matter of the board.
+  /// Prevents new plays.
+  ///
+  /// Current plays are not affected.
   func dispose() {
     gone.store(true, ordering: .releasing)
   }

@@ -5,7 +5,7 @@ public import MusicalTime
 internal import Realtime
 internal import Synchronization
 
-/// Makes packets of AAC, ALAC or MP3 of what a `CaptureQueue` hands out.
+/// Encodes the sound of a `CaptureQueue` to packets of AAC, ALAC or MP3.
 ///
 /// ```swift
 /// let capture = CaptureQueue(bufferFrames: 4096, rate: .hertz48000)
@@ -16,31 +16,34 @@ internal import Synchronization
 /// for await packet in packets { send(packet.bytes) }
 /// ```
 ///
-/// Where sound is missing in between, the packets before it are finished, and those behind it begin
-/// with an encoder of their own, and say so. So they do after a pause.
+/// After missing sound or a pause, encoding continues with a new encoder, and its first packet is
+/// marked as discontinuous.
 ///
-/// - Note: Any thread. It encodes on the thread that the capture hands out its sound on.
+/// - Note: Safe to use from any thread. It encodes on the thread on which the capture delivers its
+///   sound.
 public final class PacketCapture: @unchecked Sendable {
   // Unchecked: the encoder is used under the lock.
 
-  /// A packet.
+  /// An encoded packet of the capture.
   public struct Packet: Hashable, Sendable {
-    /// Its bytes.
+    /// The bytes of the packet.
     public let bytes: [UInt8]
-    /// The frames that it decodes to.
+    /// The number of frames that it decodes to.
     public let frameCount: Int
-    /// The first of these, in the count of what is captured: before the first that was captured by as
-    /// many as the encoder primes a decoder with.
+    /// The position of its first decoded frame, in frames of the capture.
+    ///
+    /// The position of the first packet is before the first captured frame, by the priming of the
+    /// encoder.
     public let start: SampleTime
-    /// Whether the packet does not follow the one before it, so that a decoder is to begin anew.
+    /// True if the packet does not follow the previous one, so that a decoder must be reset.
     public let isDiscontinuous: Bool
   }
 
-  /// Frames that a packet takes.
+  /// The number of captured frames in a packet.
   public let framesPerPacket: Int
-  /// What a decoder is to know beforehand; empty where the packets tell all.
+  /// The bytes that a decoder needs before the first packet; empty if it needs none.
   public let magicCookie: [UInt8]
-  /// Frames that a decoder gives before the first that was captured.
+  /// The number of decoded frames before the first captured frame.
   public let primingFrameCount: Int
   private let queue: CaptureQueue
   private let open: @Sendable () throws(SoundFileError) -> PacketEncoder
@@ -50,20 +53,20 @@ public final class PacketCapture: @unchecked Sendable {
 
   private struct State {
     var encoder: PacketEncoder?
-    /// The capture's frame that the next one is to be, and the next packet's first.
+    /// The expected next frame of the capture, and the start of the next packet.
     var next: SampleTime?
     var start = SampleTime(frames: 0)
     var isDiscontinuous = false
     var failure: SoundFileError?
   }
 
-  /// Has what a capture hands out encoded from now on.
+  /// Starts to encode the sound that a capture delivers.
   ///
   /// - Parameters:
-  ///   - queue: whose sound it is.
-  ///   - format: M4A with AAC or with integers, which are ALAC's; or MP3.
-  ///   - bitrate: bits a second of a lossy codec; nil for the usual.
-  /// - Throws: as `PacketEncoder` does.
+  ///   - queue: The capture.
+  ///   - format: M4A with AAC, or with integers for ALAC; or MP3.
+  ///   - bitrate: Bits per second of a lossy codec; nil for the default of `PacketEncoder`.
+  /// - Throws: The errors of `PacketEncoder.init`.
   public init(
     _ queue: CaptureQueue, as format: SoundFileFormat, bitrate: Int? = nil
   ) throws(SoundFileError) {
@@ -87,9 +90,10 @@ public final class PacketCapture: @unchecked Sendable {
     observers.end()
   }
 
-  /// The packets from now on, as a stream; it ends with this object, or where the capture is stopped.
+  /// A stream of the packets from now on.
   ///
-  /// What nobody takes out of the stream waits in it without a limit.
+  /// The stream ends when this object is released, or the capture stops. Packets that are not read
+  /// from the stream are stored in it without a limit.
   public var packets: AsyncStream<Packet> {
     let observers = observers
     return AsyncStream { continuation in
@@ -102,27 +106,27 @@ public final class PacketCapture: @unchecked Sendable {
     }
   }
 
-  /// An observer, for `forget`.
+  /// A token for `forget`.
   public struct Observer: Hashable, Sendable {
     let number: Int
   }
 
-  /// Calls a closure with each packet from now on, and with nil when the capture is stopped: on the
-  /// thread that the capture hands out its sound on.
+  /// Calls a closure with each packet from now on, and with nil when the capture stops.
   ///
-  /// - Parameter body: the closure.
-  /// - Returns: an observer for `forget`.
+  /// - Parameter body: The closure, which is called on the thread on which the capture delivers its
+  ///   sound.
+  /// - Returns: A token for `forget`.
   @discardableResult
   public func observe(_ body: @escaping @Sendable (Packet?) -> Void) -> Observer {
     Observer(number: observers.add(body))
   }
 
-  /// Ends what `observe` began.
+  /// Stops calling the closure of `observe`.
   ///
-  /// - Parameter observer: the observer.
+  /// - Parameter observer: The token.
   public func forget(_ observer: Observer) { observers.remove(observer.number) }
 
-  /// Why nothing was encoded any more; nil while it is.
+  /// The error that ended encoding; nil if there was none.
   public var failure: SoundFileError? { state.withLock(\.failure) }
 }
 
@@ -161,7 +165,7 @@ extension PacketCapture {
     return packets
   }
 
-  /// Ends what follows one another.
+  /// Finishes the current encoder and its packets.
   private func finish(_ state: inout State) throws(SoundFileError) -> [Packet] {
     guard let encoder = state.encoder else { return [] }
     let packets = told(try encoder.finish(), &state)

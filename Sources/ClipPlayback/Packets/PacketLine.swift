@@ -2,29 +2,29 @@
 internal import AudioProcessing
 internal import MusicalTime
 
-/// The lists of packets that wait, those that sound, and what of them is decoded.
+/// The lists of packets that wait or play, and their decoded parts.
 ///
-/// - Note: under a lock.
+/// - Note: Used under a lock.
 struct PacketLine {
-  /// What is to be told.
+  /// An event to report, with a completion to call.
   struct News {
     let event: PacketQueue.Event
     var completion: SoundQueue.Completion?
   }
 
-  /// A list that nobody was told the end of.
+  /// A list whose end has not been reported.
   private struct Entry {
     let completion: SoundQueue.Completion?
-    /// What is to be decoded; nil once it was, or was dropped.
+    /// The packets to decode; nil when they were decoded or dropped.
     var list: PacketList?
-    /// Its buffers that are not done, and whether there will be no more.
+    /// The number of its buffers that are not done, and true if there will not be more.
     var bufferCount = 0
     var isClosed = false
     var reason = SoundQueue.Done.Reason.played
     var end: SampleTime?
   }
 
-  /// Samples that are to be enqueued.
+  /// Samples that will be enqueued.
   private struct Piece {
     let number: Int
     let buffer: SoundBuffer
@@ -33,30 +33,31 @@ struct PacketLine {
     let isFirst: Bool
   }
 
-  /// What a buffer of the queue belongs to.
+  /// The list to which a buffer of the queue belongs.
   private struct Owner {
     let number: Int
     let isFirst: Bool
-    /// Its frames, as long as they count.
+    /// The number of its frames; 0 after a flush.
     var frameCount: Int
   }
 
-  /// Packets that could not be decoded.
+  /// The number of packets that could not be decoded.
   private(set) var damagedCount = 0
   private let sound: PacketSound
   private var entries: [Int: Entry] = [:]
-  /// The first list that is not done, the first that is not decoded, and the next one's number.
+  /// The first list that is not done, the first that is not decoded, and the number of the next
+  /// one.
   private var (first, undecoded, next) = (0, 0, 0)
   /// The lists before which a stream ends.
   private var breaks: [Int] = []
-  /// Lists of whose samples some are to come, and the frame of the stream at which each ends.
+  /// Lists with samples that are not ready, and the frame of the stream at which each ends.
   private var ends: [(number: Int, frame: Int, opening: PacketList?)] = []
   private var pieces: [Piece] = []
-  /// What belongs to each of the queue's buffers.
+  /// The owner of each of the queue's buffers.
   private var owners: [Int: Owner] = [:]
-  /// The queue's oldest buffer.
+  /// The number of the queue's oldest buffer.
   private var oldest = 0
-  /// Frames that the queue has, but for those that were dropped.
+  /// The number of frames in the queue, without dropped ones.
   private var readyFrames = 0
   private var now = SampleTime(frames: 0)
   private var news: [News] = []
@@ -65,10 +66,10 @@ struct PacketLine {
     self.sound = sound
   }
 
-  /// The lists that are not done.
+  /// The number of lists that are not done.
   var count: Int { next - first }
 
-  /// The lists that are not decoded.
+  /// The number of lists that are not decoded.
   var undecodedCount: Int { next - undecoded }
 
   /// Adds a list; returns its number.
@@ -78,12 +79,14 @@ struct PacketLine {
     return next - 1
   }
 
-  /// Ends the stream behind the last list.
+  /// Ends the stream after the last list.
   mutating func endStream() {
     if breaks.last != next { breaks.append(next) }
   }
 
-  /// Drops all, as of a frame; the queue gives back what it has itself.
+  /// Drops everything, as of a frame.
+  ///
+  /// The queue returns its buffers itself.
   mutating func drop(at frame: SampleTime) {
     for piece in pieces { entries[piece.number]?.bufferCount -= 1 }
     let dropped = Set(pieces.map(\.number) + ends.map(\.number) + Array(undecoded..<next))
@@ -99,7 +102,7 @@ struct PacketLine {
     now = max(now, frame)
   }
 
-  /// Decodes on until so many frames are ready; returns what is to be told.
+  /// Decodes until `ahead` frames are ready; returns the events to report.
   mutating func advance(in queue: SoundQueue, ahead: Int) -> [News] {
     repeat { release(into: queue) } while pieces.isEmpty && behindFrames < ahead && decodeOne()
     tellEnds()
@@ -107,7 +110,7 @@ struct PacketLine {
     return news
   }
 
-  /// Takes note of what the queue tells.
+  /// Processes an event of the queue.
   mutating func take(_ event: SoundQueue.Event) {
     now = event.frame
     switch event {
@@ -131,7 +134,7 @@ extension PacketLine {
     news.append(News(event: .queue(event)))
   }
 
-  /// Tells of lists that are done, in their order.
+  /// Reports lists that are done, in their order.
   private mutating func tellEnds() {
     while let entry = entries[first], entry.isClosed, entry.bufferCount == 0 {
       let done = SoundQueue.Done(number: first, reason: entry.reason, frame: entry.end ?? now)
@@ -141,10 +144,11 @@ extension PacketLine {
     }
   }
 
-  /// Frames behind the buffer that sounds: of that, however long it is, only the end is told.
+  /// The number of frames after the buffer that is playing, because only the end of that one is
+  /// reported.
   private var behindFrames: Int { readyFrames - (owners[oldest]?.frameCount ?? 0) }
 
-  /// Decodes the next list, or ends the stream; false where nothing is left to be done.
+  /// Decodes the next list, or ends the stream; returns false if nothing is left to do.
   private mutating func decodeOne() -> Bool {
     if breaks.first == undecoded {
       breaks.removeFirst()
@@ -165,7 +169,7 @@ extension PacketLine {
     return true
   }
 
-  /// Makes pieces of what is ready, each of one list.
+  /// Divides the samples that are ready into pieces, each of one list.
   private mutating func cut() {
     while let end = ends.first {
       let samples = sound.take(upTo: end.frame)
@@ -185,7 +189,7 @@ extension PacketLine {
     }
   }
 
-  /// Enqueues pieces, as far as there is room.
+  /// Enqueues pieces as far as the queue has room.
   private mutating func release(into queue: SoundQueue) {
     while let piece = pieces.first {
       do {
@@ -195,7 +199,7 @@ extension PacketLine {
         readyFrames += count
         pieces.removeFirst()
       } catch {
-        // There is room when a buffer has come back.
+        // There is room when a buffer has been returned.
         return
       }
     }

@@ -5,11 +5,12 @@ public import MusicalTime
 internal import Realtime
 internal import Synchronization
 
-/// Plays packets of AAC, ALAC or MP3 in the order in which they were enqueued, gaplessly.
+/// Plays packets of AAC, ALAC or MP3 without gaps, in the order in which they are enqueued.
 ///
-/// It decodes them a second ahead, never on the render thread, into a `SoundQueue`, which is the unit
-/// to be rendered, and whose gain, pan, speed, levels and position are its own. Packets are enqueued
-/// in lists, each with its own start, trims, changes and completion, as buffers are:
+/// It decodes packets in advance, by default one second and never on the render thread, into a
+/// `SoundQueue`: `unit`, which you add to a graph, and which has the gain, pan, speed, levels and
+/// position. Packets are enqueued in lists, each with a start, trims, changes and a completion,
+/// like the buffers of a `SoundQueue`:
 ///
 /// ```swift
 /// let reader = try PacketReader(path: "song.m4a")
@@ -22,44 +23,49 @@ internal import Synchronization
 /// try queue.start()
 /// ```
 ///
-/// A packet that cannot be decoded is silent, for as long as it would have sounded, and is told of.
-/// Where the rate of the unit is another than that of the packets, the last few milliseconds wait for
-/// what follows them, or for `finish`.
+/// A packet that cannot be decoded is replaced by silence of its length, and reported. If the rate
+/// of the unit differs from that of the packets, the last few milliseconds are held until more
+/// packets follow, or `finish` is called.
 ///
-/// - Note: Any thread, but not the render thread. What is decoded is decoded by whoever enqueues, and
-///   then by whoever calls the unit's `deliver`, or by the thread of its `follow`: without either
-///   nothing is heard beyond the first second.
+/// - Note: Safe to use from any thread except the render thread. Packets are decoded in `enqueue`,
+///   and then in the unit's `deliver` or on the thread of its `follow`; without one of these, only
+///   the first second is played.
 public final class PacketQueue: @unchecked Sendable {
   // Unchecked: decoder and converter are used under the lock.
 
-  /// What is called once with packets that are done: their list's number, why, and where they ended.
+  /// A function that is called once when packets are done, with the number of their list, the
+  /// reason, and the frame at which they ended.
   public typealias Completion = SoundQueue.Completion
 
-  /// The lists that can wait to be decoded.
+  /// The maximum number of lists that wait to be decoded.
   public static let listLimit = 1 << 16
 
-  /// The unit to be rendered; leave its buffers and its commands to this queue.
+  /// The unit to add to a graph.
+  ///
+  /// Enqueue packets and send commands only through this queue.
   public let unit: SoundQueue
-  /// What the packets are decoded as.
+  /// The layer with which the packets are decoded.
   public let layer: SoundLayer
-  /// Frames that are decoded ahead.
+  /// The number of frames that are decoded in advance.
   let aheadFrames: Int
   let observers = Observers<Event>()
   let line: Mutex<PacketLine>
 
-  /// Creates a queue that is empty and stands still.
+  /// Creates an empty, stopped queue.
   ///
   /// - Parameters:
-  ///   - layer: what the packets are decoded as, such as one of `PacketReader.formats` or of a
-  ///     stream's `layers`.
-  ///   - magicCookie: what a decoder is to know beforehand.
-  ///   - name: what the unit is called in messages, and by tracks.
-  ///   - rate: frames a second of the unit; nil for the layer's.
-  ///   - channelCount: the channels of the unit, 1…64; nil for the layer's.
-  ///   - aheadSeconds: seconds of sound that are decoded ahead, held within 0.1…60: more than passes
-  ///     between two deliveries.
-  /// - Throws: `SoundFileError.codecsMissing` without FFmpeg, `.notSoundFile` where it has no such
-  ///   decoder, `.converterMissing` or `.impossibleRateChange` where a rate is to be changed.
+  ///   - layer: The layer with which the packets are decoded, such as one of `PacketReader.formats`
+  ///     or of a stream's `layers`.
+  ///   - magicCookie: The bytes that the decoder needs before the first packet; empty if it needs
+  ///     none.
+  ///   - name: The name of the unit, for messages and tracks.
+  ///   - rate: Frames per second of the unit; nil for the layer's.
+  ///   - channelCount: Channels of the unit, 1…64; nil for the layer's.
+  ///   - aheadSeconds: The time that is decoded in advance, clamped to 0.1…60 s. It must be longer
+  ///     than the interval between calls of `deliver`.
+  /// - Throws: `SoundFileError.codecsMissing` without FFmpeg; `.notSoundFile` if FFmpeg does not
+  ///   decode the codec; `.converterMissing` or `.impossibleRateChange` if the rate must be
+  ///   converted and cannot be.
   public init(
     _ layer: SoundLayer, magicCookie: [UInt8] = [], name: String = "packets",
     rate: SampleRate? = nil, channelCount: Int? = nil, aheadSeconds: Double = 1
@@ -81,24 +87,25 @@ public final class PacketQueue: @unchecked Sendable {
   deinit { observers.end() }
 }
 
-// What goes in.
+// Input.
 extension PacketQueue {
-  /// Adds packets to the end of the queue.
+  /// Appends packets to the queue.
   ///
-  /// They are decoded as one piece, once what is before them leaves less than a second: lists of a
-  /// second or less keep little in memory.
+  /// A list is decoded as a whole when less than one second is ready before it. Lists of up to a
+  /// second therefore need little memory.
   ///
   /// - Parameters:
-  ///   - packets: their bytes, of ADTS without headers; they follow those enqueued before.
-  ///   - start: when they begin: nil right after what is before them.
-  ///   - trimStart: decoded frames at their beginning that are left out, in frames of `layer`: an
-  ///     encoder's priming. Packets all of whose frames are left out give none, and are done at once.
-  ///   - trimEnd: decoded frames at their end that are left out.
-  ///   - changes: what is set as they begin, and stays so.
-  ///   - completion: called when they were played or flushed: by the unit's `deliver`, the thread of
-  ///     its `follow`, or where nothing of them and before them was decoded, by whoever flushes.
-  /// - Returns: the list's number, counted from 0.
-  /// - Throws: `SoundQueueError.full`; `.nothingLeft` for a trim below 0, or no packet.
+  ///   - packets: The bytes of each packet, without ADTS headers. They continue the packets that
+  ///     were enqueued before.
+  ///   - start: The time at which they start; nil directly after the previous list.
+  ///   - trimStart: The number of decoded frames to remove at the start, in frames of `layer`, such
+  ///     as an encoder's priming. If all frames are removed, the list is done immediately.
+  ///   - trimEnd: The number of decoded frames to remove at the end.
+  ///   - changes: Settings to change when they start.
+  ///   - completion: Called when the packets have been played or flushed: in the unit's `deliver`,
+  ///     on the thread of its `follow`, or in `flush` if nothing of them was decoded.
+  /// - Returns: The number of the list, from 0.
+  /// - Throws: `SoundQueueError.full`; `.nothingLeft` for a negative trim, or without packets.
   @discardableResult
   public func enqueue(
     _ packets: [[UInt8]], at start: SoundQueue.Moment? = nil, trimStart: Int = 0, trimEnd: Int = 0,
@@ -120,45 +127,49 @@ extension PacketQueue {
     return number
   }
 
-  /// Says that what was enqueued ends here: what a change of rate holds back is played, and what is
-  /// enqueued from now on begins anew, with a decoder that knows nothing of it.
+  /// Ends the stream of packets.
+  ///
+  /// The frames that a rate conversion holds are played. Packets that are enqueued later start with
+  /// a reset decoder.
   public func finish() {
     line.withLock { $0.endStream() }
     advance()
   }
 
-  /// Decodes ahead.
+  /// Decodes in advance.
   ///
-  /// - Returns: the frames that are ready to be played.
+  /// - Returns: The number of frames that are ready to play.
   public func prime() -> Int {
     advance()
     return unit.prime()
   }
 
-  /// The lists that wait or sound.
+  /// The number of lists that wait or play.
   public var waitingCount: Int { line.withLock(\.count) }
 
-  /// Packets that could not be decoded, and were silent.
+  /// The number of packets that could not be decoded and were replaced by silence.
   public var damagedCount: Int { line.withLock(\.damagedCount) }
 }
 
-// What it does.
+// Control.
 extension PacketQueue {
-  /// Plays, as `SoundQueue.start` does.
+  /// Starts playback, as `SoundQueue.start` does.
   ///
+  /// - Parameter moment: The time at which to start; nil for immediately.
   /// - Throws: `SoundQueueError.notRendered`.
   public func start(at moment: SoundQueue.Moment? = nil) throws(SoundQueueError) {
     advance()
     try unit.start(at: moment)
   }
 
-  /// Stands still and keeps its place, with a fade of 5 ms.
+  /// Pauses playback with a fade of 5 ms, and keeps the position.
   ///
   /// - Throws: `SoundQueueError.notRendered`.
   public func pause() throws(SoundQueueError) { try unit.pause() }
 
-  /// Takes back all that was enqueued so far, what sounds too, with a fade of 5 ms; what is enqueued
-  /// after it begins with a decoder that knows nothing of it, as a seek needs it.
+  /// Removes all packets, including those that are playing, with a fade of 5 ms.
+  ///
+  /// Packets that are enqueued later start with a reset decoder, as required after a seek.
   ///
   /// - Throws: `SoundQueueError.notRendered`.
   public func flush() throws(SoundQueueError) {
@@ -169,11 +180,10 @@ extension PacketQueue {
     advance()
   }
 
-  /// Stops, and counts from 0 again.
+  /// Stops playback and resets the position to 0.
   ///
-  /// - Parameter draining: whether what is enqueued is played first, and ends there as by `finish`; a
-  ///   start takes that back. If not it fades out in 5 ms, and all that was enqueued comes back,
-  ///   flushed.
+  /// - Parameter draining: True to play all enqueued packets first, as after `finish`; a start
+  ///   cancels the stop. False to fade out in 5 ms and flush all packets.
   /// - Throws: `SoundQueueError.notRendered`.
   public func stop(draining: Bool = false) throws(SoundQueueError) {
     try line.withLock { (line) throws(SoundQueueError) in
@@ -183,7 +193,7 @@ extension PacketQueue {
     advance()
   }
 
-  /// Decodes as far ahead as there is to be, and tells what came of it.
+  /// Decodes in advance, and reports the events.
   private func advance() {
     tell(line.withLock { $0.advance(in: unit, ahead: aheadFrames) })
   }
@@ -204,32 +214,39 @@ extension PacketQueue {
   }
 }
 
-// What it tells.
+// Events.
 extension PacketQueue {
-  /// What happens to a queue of packets.
+  /// An event of a queue of packets.
   public enum Event: Hashable, Sendable {
-    /// What happens to the queue; the numbers are those of lists of packets.
+    /// An event of the sound queue, with the numbers of lists of packets.
     case queue(SoundQueue.Event)
-    /// A packet of a list, counted from 0, cannot be decoded, and is silent. Told as it is decoded.
+    /// A packet could not be decoded and is replaced by silence.
+    ///
+    /// `packet` is its index in the list. The event is reported when the packet is decoded.
     case damaged(number: Int, packet: Int)
   }
 
-  /// What happens from now on, as a stream; it ends with the queue.
+  /// A stream of the events from now on, which ends when the queue is released.
   ///
-  /// Somebody must call the unit's `deliver`, or have it `follow` an output.
+  /// Events occur only if the unit's `deliver` is called, or it follows an output with `follow`.
   public var events: AsyncStream<Event> { observers.stream }
 
-  /// Has a closure told of what happens from now on, by whoever decodes or delivers.
+  /// Calls a closure with each event from now on.
+  ///
+  /// - Parameter body: The closure, which is called on the thread that decodes or delivers.
+  /// - Returns: A token for `forget`.
   @discardableResult
   public func observe(_ body: @escaping @Sendable (Event) -> Void) -> Observer {
     Observer(number: observers.add(body))
   }
 
-  /// An observer, for `forget`.
+  /// A token for `forget`.
   public struct Observer: Hashable, Sendable {
     let number: Int
   }
 
-  /// Ends what `observe` began.
+  /// Stops calling the closure of `observe`.
+  ///
+  /// - Parameter observer: The token.
   public func forget(_ observer: Observer) { observers.remove(observer.number) }
 }

@@ -2,21 +2,21 @@
 internal import AudioFiles
 internal import MusicalTime
 
-/// The way from packets to the samples of a queue.
+/// Converts packets to the samples of a queue.
 ///
-/// - Note: one thread at a time.
+/// - Note: Use from one thread at a time.
 final class PacketSound {
   private let layer: SoundLayer
   private let form: SoundConverter.Form
   private let decoder: PacketDecoder
   private var converter: SoundConverter
-  /// What packets decode to; nil until one has told.
+  /// The format of the decoded packets; nil until one is decoded.
   private var shape: SoundConverter.Form?
-  /// The frames of a packet; 0 where that is not known.
+  /// The number of frames in a packet; 0 if it is unknown.
   private var packetFrames: Int
   private var pushedFrames = 0
   private var takenFrames = 0
-  /// Whether what follows has nothing to do with what was before it.
+  /// True if the next packet starts a new stream.
   private var isOver = false
 
   init(
@@ -33,15 +33,16 @@ final class PacketSound {
       to: form)
   }
 
-  /// The samples in a frame.
+  /// Samples in a frame.
   var channelCount: Int { form.channelCount }
 
-  /// The frames that all packets so far give, once the stream is finished.
+  /// The number of frames of all packets so far, when the stream is finished.
   var endFrame: Int { converter.frameCount(of: pushedFrames) }
 
-  /// Decodes packets that follow those before.
+  /// Decodes packets that follow the previous ones.
   ///
-  /// - Returns: the places in the list of those that cannot be decoded, and are silent.
+  /// - Returns: The indices in the list of packets that could not be decoded and are replaced by
+  ///   silence.
   func add(_ list: PacketList) -> [Int] {
     var damaged: [Int] = []
     var samples: [Float] = []
@@ -63,17 +64,19 @@ final class PacketSound {
     return damaged
   }
 
-  /// Takes samples that are ready, interleaved, up to a frame of those that were pushed.
+  /// Takes samples that are ready, interleaved, up to a frame.
   func take(upTo end: Int) -> [Float] {
     let samples = converter.take(Float.self, frameCount: max(0, end - takenFrames))
     takenFrames += samples.count / channelCount
     return samples
   }
 
-  /// Whether all up to a frame was taken.
+  /// True if all frames up to a frame were taken.
   func hasTaken(upTo end: Int) -> Bool { takenFrames >= end }
 
-  /// Ends the stream: all of it can be taken, and what is added after that begins another.
+  /// Ends the stream, so that all of it can be taken.
+  ///
+  /// Later packets start a new stream.
   func finish() {
     converter.finish()
     isOver = true
@@ -91,7 +94,7 @@ final class PacketSound {
     return samples
   }
 
-  /// Takes packets that decode to something else than was said; false where that is no use.
+  /// Changes the input format to that of decoded packets; returns false if that is not possible.
   private func change(to found: SoundConverter.Form) -> Bool {
     guard pushedFrames == 0 else { return false }
     do {
@@ -102,7 +105,7 @@ final class PacketSound {
     }
   }
 
-  /// Begins a stream; false where no decoder can be had.
+  /// Starts a stream; returns false if a decoder cannot be opened.
   private func begin() -> Bool {
     do {
       try decoder.reset()
@@ -114,8 +117,8 @@ final class PacketSound {
     return true
   }
 
-  /// Frames of the layer in those that are decoded: with replicated bands that it is silent about
-  /// twice as many.
+  /// Converts frames of the layer to decoded frames, which for HE-AAC that is not stated are twice
+  /// as many.
   private func scaled(_ frames: Int) -> Int {
     let hertz = Int(converter.source.rate.hertz)
     return hertz == layer.hertz
