@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which bytes of a whole are there.
+/// The received byte ranges of a file.
 struct ByteRanges: Hashable, Sendable {
-  /// Apart from one another, in order.
+  /// The ranges, in order and not adjacent.
   private(set) var ranges: [Range<Int64>] = []
 
   /// Adds bytes.
   ///
-  /// - Complexity: O(n) in the number of ranges, of which each seek makes one more at most.
+  /// - Complexity: O(n) in the number of ranges. Each seek adds at most one.
   mutating func insert(_ new: Range<Int64>) {
     guard !new.isEmpty else { return }
     let near = ranges.filter { $0.lowerBound <= new.upperBound && new.lowerBound <= $0.upperBound }
@@ -18,7 +18,7 @@ struct ByteRanges: Hashable, Sendable {
     ranges.insert(lower..<upper, at: place)
   }
 
-  /// Whether all of a range is there.
+  /// Returns true if all bytes of a range were added.
   func contains(_ range: Range<Int64>) -> Bool {
     range.isEmpty
       || ranges.contains {

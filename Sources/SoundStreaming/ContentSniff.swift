@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Recognizes content that cannot be sound, by the type that the server sends and by its beginning.
+/// Detects content that is not sound, from the media type and the first bytes.
 enum ContentSniff {
-  /// Bytes of a beginning that are examined.
+  /// The number of bytes that are examined.
   static let byteCount = 64
 
-  /// The kind of content of a type that cannot be sound; nil if it can.
+  /// The kind of content of a media type that cannot be sound; nil if it can.
   ///
   /// Many servers send `application/octet-stream` or `text/plain` for sound.
   static func foreignKind(type: String?) -> ForeignContent? {
@@ -22,7 +22,7 @@ enum ContentSniff {
     }
   }
 
-  /// The kind of content with a beginning that cannot be sound; nil if it can.
+  /// The kind of content whose first bytes cannot be sound; nil if they can.
   static func foreignKind(beginning: some Collection<UInt8>) -> ForeignContent? {
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     let bytes = beginning.starts(with: mark) ? beginning.dropFirst(3) : beginning[...]
@@ -37,7 +37,8 @@ enum ContentSniff {
     return nil
   }
 
-  /// Whether a beginning may still turn out to be a text: white space, or the sign of a text.
+  /// Returns true if more bytes are needed to detect text, after white space or the start of a
+  /// text.
   static func isOpen(beginning: some Collection<UInt8>) -> Bool {
     guard beginning.count < byteCount else { return false }
     let head = beginning.drop {
@@ -47,7 +48,8 @@ enum ContentSniff {
     return "<{#[".utf8.contains(first) && head.count < 16
   }
 
-  /// Whether bytes begin a file that is not played as it comes: FLAC, Ogg, WAVE, AIFF, MP4, Matroska.
+  /// Returns true if the bytes start a file that cannot be played as a broadcast: FLAC, Ogg, WAVE,
+  /// AIFF, MP4 or Matroska.
   static func isFile(beginning: [UInt8]) -> Bool {
     let marks = ["fLaC", "OggS", "RIFF", "RF64", "FORM", "caff", "wvpk", "\u{1A}\u{45}"]
     return marks.contains { beginning.starts(with: $0.utf8) }

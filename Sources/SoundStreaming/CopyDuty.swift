@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A copy that is written until it is whole, or given up.
+/// Writes a copy until it is complete, or abandoned.
 final class CopyDuty: @unchecked Sendable {
-  // Made by whoever creates the source; then the thread that receives alone uses it.
+  // Created with the source; afterwards only the receiving thread uses it.
   private let path: String
   private var copy: StreamCopy?
 
@@ -11,7 +11,7 @@ final class CopyDuty: @unchecked Sendable {
     copy = try StreamCopy(wish)
   }
 
-  /// Writes bytes; where that fails, why.
+  /// Writes bytes; returns an error if the copy is abandoned.
   func write(_ bytes: [UInt8], at offset: Int64) -> HTTPError? {
     do {
       try copy?.write(bytes, at: offset)
@@ -22,9 +22,9 @@ final class CopyDuty: @unchecked Sendable {
     }
   }
 
-  /// Gives the file its name where all is there.
+  /// Gives the file its name if all bytes are written.
   ///
-  /// - Returns: what is to be told; nil where nothing is.
+  /// - Returns: The event to report, or nil.
   func finish(byteCount: Int64) -> HTTPSource.Event? {
     guard copy?.isComplete(byteCount) ?? false else { return nil }
     defer { copy = nil }
@@ -36,6 +36,6 @@ final class CopyDuty: @unchecked Sendable {
     }
   }
 
-  /// Lets go of a file that is not whole.
+  /// Removes an incomplete file.
   func drop() { copy = nil }
 }

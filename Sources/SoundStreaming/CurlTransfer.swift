@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CCurl
 
-/// One request and its reply, as libcurl makes them.
+/// One request of libcurl and its reply.
 ///
-/// HTTP/1.1 alone is spoken: of a newer version libcurl takes megabytes ahead before a pause is felt.
+/// Only HTTP/1.1 is used: with newer versions libcurl receives megabytes before a pause takes
+/// effect.
 @safe
 struct CurlTransfer: ~Copyable {
   private let transfers: CurlTransfers
@@ -13,7 +14,7 @@ struct CurlTransfer: ~Copyable {
 
   private var table: UnsafePointer<CCurlTable> { unsafe transfers.table }
 
-  /// Prepares a request; nil where there is no memory.
+  /// Prepares a request; nil if memory is insufficient.
   init?(_ transfers: CurlTransfers) {
     guard let handle = unsafe transfers.table.pointee.easy_init() else { return nil }
     self.transfers = transfers
@@ -29,7 +30,7 @@ struct CurlTransfer: ~Copyable {
     unsafe message.deallocate()
   }
 
-  /// Says what is asked for, and how.
+  /// Sets the address and the options.
   mutating func prepare(_ address: HTTPAddress, _ settings: HTTPSettings, fields: [String]) {
     set(CURLOPT_URL, address.target)
     if let user = address.user { set(CURLOPT_USERNAME, user) }
@@ -43,18 +44,20 @@ struct CurlTransfer: ~Copyable {
     set(CURLOPT_FOLLOWLOCATION, 1)
     set(CURLOPT_MAXREDIRS, max(0, settings.redirectLimit))
     set(CURLOPT_CONNECTTIMEOUT_MS, max(1, settings.connectTimeout.milliseconds))
-    // Signals are the program's.
+    // The program handles its signals itself.
     set(CURLOPT_NOSIGNAL, 1)
-    // Whoever lets go of the loop is not to close connections.
+    // Releasing the loop must not close connections.
     set(CURLOPT_FORBID_REUSE, 1)
     unsafe _ = ccurl_set_pointer(table, handle, CURLOPT_ERRORBUFFER, message)
     set(CURLOPT_HTTPHEADER, fields + (settings.asksForTitles ? ["Icy-MetaData: 1"] : []))
     set(CURLOPT_HTTP200ALIASES, ["ICY 200 OK"])
   }
 
-  /// Begins; what comes is given to functions of C with this context.
+  /// Starts the request.
   ///
-  /// - Returns: whether it could.
+  /// The C functions receive the header lines and bytes, with this context.
+  ///
+  /// - Returns: False if it cannot be started.
   func start(
     context: UnsafeMutableRawPointer, line: CCurlTaker, bytes: CCurlTaker
   ) -> Bool {
@@ -65,14 +68,14 @@ struct CurlTransfer: ~Copyable {
     return unsafe table.pointee.multi_add_handle(transfers.loop, handle) == CURLM_OK
   }
 
-  /// Lets bytes come again after a pause; what libcurl kept comes at once.
+  /// Ends a pause; bytes that libcurl holds are delivered immediately.
   func goOn() { unsafe _ = table.pointee.easy_pause(handle, CURLPAUSE_CONT) }
 
-  /// libcurl's words for a failure, in lower case; those for a certificate say which.
+  /// libcurl's message for a failure, in lower case; for a certificate it contains the details.
   func reason(_ code: CURLcode) -> String {
     let own = unsafe String(cString: message)
     if Self.isOfSecurity(code), let first = own.first {
-      // Not of `SSL` and `OpenSSL`.
+      // Words such as `SSL` and `OpenSSL` keep their case.
       let isWord = !own.prefix { $0 != " " }.dropFirst().contains(where: \.isUppercase)
       return isWord ? first.lowercased() + own.dropFirst() : own
     }
@@ -82,7 +85,7 @@ struct CurlTransfer: ~Copyable {
     return unsafe String(cString: text).lowercased()
   }
 
-  /// Whether a failure is one of a secure connection.
+  /// Returns true if a failure concerns the secure connection.
   static func isOfSecurity(_ code: CURLcode) -> Bool {
     [
       CURLE_SSL_CONNECT_ERROR, CURLE_SSL_ENGINE_NOTFOUND, CURLE_SSL_ENGINE_SETFAILED,
@@ -95,10 +98,10 @@ struct CurlTransfer: ~Copyable {
 
   /// `CURLE_OUT_OF_MEMORY`.
   private static let outOfMemory: UInt32 = 27
-  /// `CURLE_TOO_LARGE`, which libcurl has had since version 8.6.
+  /// `CURLE_TOO_LARGE`, since libcurl 8.6.
   private static let tooLarge: UInt32 = 100
 
-  /// Whether a failure can be a line of a head that is too long for libcurl.
+  /// Returns true if the failure can be a header line that is too long for libcurl.
   static func isOfLongLine(_ code: CURLcode) -> Bool {
     [outOfMemory, tooLarge].contains(code.rawValue)
   }

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CCurl
 
-/// libcurl's loop: one transfer at a time, which another thread may wake.
+/// libcurl's event loop with one transfer at a time, which other threads can wake.
 ///
-/// Why libcurl, and not the HTTP of libavformat: a reply's fields can be seen, so that ranges,
-/// titles and versions can be judged; a transfer pauses without blocking its thread; every wait can
-/// be ended from another thread at once; redirects are bounded and leave passwords behind; and it
-/// needs no codec. libavformat hides the reply and blocks in a read that only a callback can end.
+/// libcurl is used instead of the HTTP client of libavformat because it shows the header fields of
+/// a reply, which are needed for ranges, titles and versions; because a transfer can be paused
+/// without blocking its thread; because another thread can end any wait; because redirects are
+/// limited and do not forward passwords; and because it does not need codecs. libavformat hides the
+/// reply, and blocks in reads that only a callback can end.
 @safe
 final class CurlTransfers: @unchecked Sendable {
-  // One thread uses it; what others do is to wake, which libcurl allows.
+  // Only one thread uses it. Other threads only wake it, which libcurl allows.
   let table: UnsafePointer<CCurlTable>
   let loop: UnsafeMutableRawPointer
 
@@ -21,7 +22,7 @@ final class CurlTransfers: @unchecked Sendable {
 
   deinit { unsafe _ = table.pointee.multi_cleanup(loop) }
 
-  /// The number in libcurl's own words, `libcurl/7.88.1 OpenSSL/3.0.17 …`.
+  /// The version in libcurl's version text, `libcurl/7.88.1 OpenSSL/3.0.17 …`.
   static var version: String? {
     guard let table = unsafe ccurl_table(), let words = unsafe table.pointee.version() else {
       return nil
@@ -29,22 +30,24 @@ final class CurlTransfers: @unchecked Sendable {
     return String(unsafe String(cString: words).drop { !$0.isNumber }.prefix { $0 != " " })
   }
 
-  /// Ends a wait, now or the next one; any thread.
+  /// Ends the current wait, or the next one.
+  ///
+  /// Safe to call from any thread.
   func wake() { unsafe _ = table.pointee.multi_wakeup(loop) }
 
-  /// Does what can be done without waiting.
+  /// Processes everything that does not need to wait.
   func perform() {
     var running: Int32 = 0
     unsafe _ = table.pointee.multi_perform(loop, &running)
   }
 
-  /// Waits for the network or to be woken.
+  /// Waits for the network, or for `wake`.
   func wait(_ time: Duration) {
     let milliseconds = Int32(clamping: time.milliseconds + 1)
     unsafe _ = table.pointee.multi_poll(loop, nil, 0, milliseconds, nil)
   }
 
-  /// How the transfer ended; nil where it goes on.
+  /// The result of the transfer; nil if it has not ended.
   func takeResult() -> CURLcode? {
     let code = unsafe ccurl_result(table, loop)
     return code < 0 ? nil : CURLcode(rawValue: UInt32(code))

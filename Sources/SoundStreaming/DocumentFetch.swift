@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Fetches a short document, such as a playlist, as a whole.
+/// Downloads a short document, such as a playlist.
 struct DocumentFetch {
-  /// A document.
+  /// A downloaded document.
   struct Document {
     /// The bytes, up to the limit.
     var bytes: [UInt8] = []
@@ -12,7 +12,7 @@ struct DocumentFetch {
     var name: String
   }
 
-  /// The time in which a document must arrive.
+  /// The maximum time for a document.
   private static let timeLimit = Duration.seconds(60)
 
   private let settings: HTTPSettings
@@ -24,13 +24,13 @@ struct DocumentFetch {
     self.settings = own
   }
 
-  /// Fetches a document.
+  /// Downloads a document.
   ///
   /// - Parameters:
-  ///   - address: the web address.
-  ///   - limit: the most bytes that are kept; the rest is not fetched.
-  /// - Returns: the document.
-  /// - Throws: `HTTPError`; `stalled` if the document takes longer than a minute.
+  ///   - address: The web address.
+  ///   - limit: The maximum number of bytes; the rest is not downloaded.
+  /// - Returns: The document.
+  /// - Throws: `HTTPError`; `stalled` if it takes longer than a minute.
   func run(_ address: String, limit: Int) async throws(HTTPError) -> Document {
     let source = try HTTPSource(address, settings: settings)
     let start = ContinuousClock.now
@@ -60,7 +60,7 @@ struct DocumentFetch {
 }
 
 extension DocumentFetch.Document {
-  /// The first web addresses in a list of addresses (M3U, PLS).
+  /// The first web addresses in a list (M3U, PLS).
   func addresses(atMost limit: Int) -> [String] {
     let text = String(decoding: bytes.prefix(4096), as: UTF8.self).lowercased()
     let isPLS = text.contains("[playlist]")

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
-/// What was received and waits to be taken, and what the taker asks for: all that is shared by it
-/// and the thread that receives.
+/// The received events and the requests of the reader, which are shared by the reader and the
+/// receiving thread.
 final class EventQueue: Sendable {
-  /// How a stream is over.
+  /// The end of a stream.
   typealias End = Result<Void, HTTPError>
-  /// What a taker is given.
+  /// The result of reading an event.
   typealias Taken = Result<HTTPSource.Event?, HTTPError>
 
   private struct State {
     var events: [HTTPSource.Event] = []
-    /// The first that waits; what lies before it was taken.
+    /// The index of the next event; earlier ones were read.
     var first = 0
     var cost = 0
     var end: End?
     var isCancelled = false
     var seek: Int64?
-    /// Whether the thread waits for room.
+    /// True if the thread waits for room.
     var isPaused = false
     var reply: HTTPReply?
     var address: String
@@ -28,7 +28,7 @@ final class EventQueue: Sendable {
       let event = events[first]
       cost -= event.cost
       first += 1
-      // Pieces of sound are not kept when they were taken.
+      // The bytes of events that were read are released.
       if first >= max(16, events.count / 2) || first == events.count {
         events.removeFirst(first)
         first = 0
@@ -36,11 +36,11 @@ final class EventQueue: Sendable {
       return event
     }
 
-    /// What a taker is given now; nil where it is to wait.
+    /// The result for the reader now; nil if it must wait.
     mutating func answer() -> Taken? {
       if isCancelled { return .success(nil) }
       if let event = pop() { return .success(event) }
-      // A place that was asked for is yet to come.
+      // The position that was requested has not been reached yet.
       guard seek == nil, let end else { return nil }
       return end.map { nil }
     }
@@ -60,14 +60,16 @@ final class EventQueue: Sendable {
     set { state.withLock { $0.address = newValue } }
   }
 
-  /// What the server has said; nil before it has.
+  /// The server's first reply; nil before it arrives.
   var reply: HTTPReply? { state.withLock { $0.reply } }
-  /// Whether nothing more is wanted.
+  /// True if the transfer was cancelled.
   var isCancelled: Bool { state.withLock { $0.isCancelled } }
-  /// Whether another place is asked for, or nothing.
+  /// True if a seek was requested, or the transfer was cancelled.
   var isOvertaken: Bool { state.withLock { $0.seek != nil || $0.isCancelled } }
 
-  /// Whether there is room for more; where there is none it is waited for until half is free.
+  /// Returns true if there is room for more bytes.
+  ///
+  /// After a full queue, half of it must be free.
   func hasRoom() -> Bool {
     state.withLock { state in
       let limit = state.isPaused ? room / 2 : room - 1
@@ -77,10 +79,10 @@ final class EventQueue: Sendable {
     }
   }
 
-  /// Whether the thread waits for room, and there is some now.
+  /// True if the thread waits for room, and there is room now.
   var isToWake: Bool { state.withLock { $0.isPaused && $0.cost <= room / 2 } }
 
-  /// Adds an event; nothing happens where another place is asked for, or nothing.
+  /// Adds an event, unless a seek was requested or the transfer was cancelled.
   func push(_ event: HTTPSource.Event) {
     change { state in
       guard state.seek == nil, !state.isCancelled else { return }
@@ -90,10 +92,10 @@ final class EventQueue: Sendable {
     }
   }
 
-  /// Says that nothing more comes.
+  /// Notes the end of the stream.
   func finish(_ end: End) { change { $0.end = end } }
 
-  /// Takes the place that is asked for.
+  /// Returns and removes the requested position.
   func takeSeek() -> Int64? {
     state.withLock { state in
       defer { state.seek = nil }
@@ -102,7 +104,7 @@ final class EventQueue: Sendable {
     }
   }
 
-  /// Asks for another place; what waits is dropped.
+  /// Requests another position, and drops the waiting events.
   func seek(to offset: Int64) {
     state.withLock { state in
       state.events.removeAll { !$0.outlivesSeek }
@@ -111,7 +113,7 @@ final class EventQueue: Sendable {
     }
   }
 
-  /// Wants nothing more; what waits is dropped.
+  /// Cancels the transfer, and drops the waiting events.
   func cancel() {
     change { state in
       state.events.removeAll()
@@ -119,9 +121,9 @@ final class EventQueue: Sendable {
     }
   }
 
-  /// Takes the next event; nil at the end.
+  /// Waits for the next event; nil at the end.
   ///
-  /// - Precondition: one taker at a time.
+  /// - Precondition: Only one task reads at a time.
   func next() async -> Taken {
     await withCheckedContinuation { (taker: CheckedContinuation<Taken, Never>) in
       let answer = state.withLock { state -> Taken? in
@@ -134,7 +136,7 @@ final class EventQueue: Sendable {
     }
   }
 
-  /// Changes what is shared, and wakes the taker where that has something for it.
+  /// Changes the shared state, and resumes the reader if there is a result.
   private func change(_ body: (inout State) -> Void) {
     let waking = state.withLock { state -> (CheckedContinuation<Taken, Never>, Taken)? in
       body(&state)

@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An address of HTTP, with what is secret in it kept apart from what may be shown.
+/// An HTTP address, whose secrets are kept separate from the part for messages.
 ///
 /// Source: RFC 3986, 3.
 struct HTTPAddress: Hashable, Sendable {
-  /// What is asked for, without a user and a password.
+  /// The address to request, without user and password.
   let target: String
-  /// What messages name it by: neither a user nor a password, and of a query only that there is
-  /// one, since those hold keys.
+  /// The address for messages, without user and password.
+  ///
+  /// A query, which can contain keys, is shown as `?`.
   let shown: String
-  /// The user, as it is sent; nil where none is named.
+  /// The user as it is sent; nil if none is stated.
   let user: String?
-  /// The password, as it is sent.
+  /// The password as it is sent; nil if none is stated.
   let password: String?
 
-  /// Reads an address; nil where it is none of HTTP.
+  /// Reads an address; nil if it is not an HTTP address.
   init?(_ text: String) {
     guard let mark = text.firstRange(of: "://") else { return nil }
     let scheme = text[..<mark.lowerBound].lowercased()
@@ -34,7 +35,7 @@ struct HTTPAddress: Hashable, Sendable {
     password = words.count == 2 ? Self.decoded(words[1]) : nil
   }
 
-  /// What may be shown of a text that is no address.
+  /// The part of an invalid address that can be shown.
   static func shown(_ text: String) -> String {
     let last = text.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
     return String(withoutQuery(last[...]).map { isClean(String($0)) ? $0 : "?" }.prefix(200))
@@ -45,12 +46,13 @@ struct HTTPAddress: Hashable, Sendable {
     return bare.count == path.count ? String(bare) : bare + "?…"
   }
 
-  /// Whether a text has neither spaces nor what steers a terminal or a header.
+  /// Returns true if a text does not contain spaces or control characters.
   private static func isClean(_ text: String) -> Bool {
     text.unicodeScalars.allSatisfy { $0.value > 0x20 && !(0x7F...0x9F).contains($0.value) }
   }
 
-  /// A text with `%41` read as `A`; where that is no UTF-8, as it stands.
+  /// Decodes percent encoding (`%41` is `A`); returns the text unchanged if the result is not
+  /// UTF-8.
   private static func decoded(_ text: Substring) -> String {
     var bytes: [UInt8] = []
     var rest = text.utf8[...]

@@ -2,47 +2,49 @@
 internal import Glibc
 internal import SystemPackages
 
-/// Why sound cannot be had from an address.
+/// An error when receiving sound from a web address.
 ///
-/// No case holds a user, a password or a query.
+/// The values do not contain a user, a password or a query.
 public enum HTTPError: Error, Hashable, Sendable {
-  /// libcurl is not on this machine.
+  /// libcurl is not installed.
   case libraryMissing
-  /// What was given is no address of HTTP.
+  /// The text is not an HTTP address.
   case badAddress(String)
-  /// No thread or no transfer can be had; the code is an error number, or 0.
+  /// The thread or the transfer cannot be created; the code is an error number (`errno`), or 0.
   case cannotStart(code: Int32)
-  /// The host is not known, nobody listens there, or the connection was lost; in libcurl's words.
+  /// The host is unknown or refuses connections, or the connection was lost; `reason` is libcurl's
+  /// message.
   case unreachable(String, reason: String)
-  /// Nothing came for so long.
+  /// No data arrived for this duration.
   case stalled(String, after: Duration)
-  /// No secure connection can be made, such as by a certificate that nobody vouches for.
+  /// A secure connection is not possible, for example because the certificate is not trusted.
   case notSecure(String, reason: String)
-  /// The server refuses with a status.
+  /// The server refused the request with this HTTP status.
   case refused(String, status: Int)
-  /// The server sends from one address to the next, this many times or more.
+  /// The server redirected the request more often than the limit.
   case redirected(String, limit: Int)
-  /// The content is not sound, but of this kind.
+  /// The content is of this kind, not sound.
   case notSound(String, kind: ForeignContent)
-  /// What is there is sound that cannot be played as it comes, and has no end to wait for, or is too
-  /// long to be fetched whole.
+  /// The sound cannot be played while it arrives, and is endless or too long to be downloaded
+  /// completely.
   case notPlayable(String, reason: String)
-  /// An HLS playlist cannot be used.
+  /// The HLS playlist cannot be used.
   case badPlaylist(String, reason: String)
-  /// The server ends before what it said is there, again and again.
+  /// The server repeatedly sent fewer bytes than it stated.
   case endsEarly(String, received: Int64, promised: Int64)
-  /// What is there is another thing than when it was begun.
+  /// The file has changed since the transfer started.
   case changed(String)
-  /// The server gives no parts: it can be neither gone on with after a cut nor sought in.
+  /// The server does not support range requests, so that seeking, and continuing after a lost
+  /// connection, are not possible.
   case givesNoParts(String)
-  /// The place at which to begin is at the end of the sound, or behind it; both in seconds.
+  /// The start position is at or after the end of the sound; both are in seconds.
   case beyondEnd(String, start: Double, seconds: Double)
-  /// The file for what is received cannot be written.
+  /// The file for a copy, or a pipe, cannot be used.
   case cannotKeep(path: String, reason: String)
 }
 
 extension HTTPError: CustomStringConvertible {
-  /// The sentence for the user.
+  /// The message for the user.
   public var description: String {
     switch self {
     case .libraryMissing: "libcurl: not installed (\(SystemPackage.curl.installation()))"
@@ -73,12 +75,12 @@ extension HTTPError: CustomStringConvertible {
     }
   }
 
-  /// The error for more bytes in a row without sound than are taken.
+  /// The error for too many consecutive bytes without sound.
   static func soundless(_ name: String, _ byteCount: Int64) -> HTTPError {
     .notPlayable(name, reason: "no sound in \(byteCount >> 20) MiB")
   }
 
-  /// Whether the same may go well a little later.
+  /// True if a later attempt can succeed.
   var isPassing: Bool {
     switch self {
     case .unreachable, .stalled, .endsEarly: true
@@ -87,12 +89,12 @@ extension HTTPError: CustomStringConvertible {
     }
   }
 
-  /// Whether the server says that there is nothing at an address.
+  /// True if the server does not find the address (status 404).
   var isAbsence: Bool {
     if case .refused(_, 404) = self { true } else { false }
   }
 
-  /// The system's words for an error number.
+  /// The system's message for an error number.
   static func reason(_ code: Int32) -> String {
     guard code != 0, let text = unsafe strerror(code) else { return "not enough memory" }
     return unsafe String(cString: text).lowercased()
@@ -121,7 +123,7 @@ extension HTTPError: CustomStringConvertible {
 }
 
 extension Duration {
-  /// Whole milliseconds, rounded down, as many as an `Int32` holds at most.
+  /// Milliseconds, rounded down and clamped to the range of `Int32`.
   var milliseconds: Int {
     let (seconds, parts) = components
     return Int(min(Int64(Int32.max), max(0, seconds)) * 1_000 + parts / 1_000_000_000_000_000)

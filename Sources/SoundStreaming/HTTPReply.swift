@@ -1,28 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a server says of the sound that it sends.
+/// The properties of a sound that a server states in its reply.
 public struct HTTPReply: Hashable, Sendable {
-  /// The type of the sound, in lower case and without parameters, such as `audio/mpeg`; nil where
-  /// none is named.
+  /// The media type in lower case without parameters, such as `audio/mpeg`; nil if it is not
+  /// stated.
   ///
-  /// It may be wrong.
+  /// It can be wrong.
   public let contentType: String?
-  /// The bytes of all of the sound; nil where that is not known, as of a broadcast.
+  /// The size of the whole sound in bytes; nil if it is unknown, as for a broadcast.
   public let byteCount: Int64?
-  /// Whether parts can be had, so that places can be gone to and a cut leaves no gap.
+  /// True if the server supports range requests, so that seeking is possible and an interruption
+  /// does not cause a gap.
   public let givesParts: Bool
-  /// Whether it is a radio station: it has no end, and what is missed is gone.
+  /// True for a radio station, which is endless and cannot be received again.
   public let isStation: Bool
-  /// The station's name; nil where it says none.
+  /// The name of the station; nil if it is not stated.
   public let name: String?
-  /// The station's genre; nil where it says none.
+  /// The genre of the station; nil if it is not stated.
   public let genre: String?
-  /// Bits a second that the station names; nil where it names none.
+  /// The bitrate that the station states, in bits per second; nil if it is not stated.
   public let nominalBitrate: Int?
-  /// What tells this version of a file from another.
+  /// The identifier of this version of a file.
   let version: String?
 
-  /// Describes a stream that arrives in parts with separate replies, such as HLS.
+  /// Creates the properties of a stream that arrives in parts with separate replies, such as HLS.
   init(contentType: String) {
     self.contentType = contentType
     (byteCount, givesParts, isStation) = (nil, false, false)
@@ -46,17 +47,17 @@ public struct HTTPReply: Hashable, Sendable {
     version = head.version
   }
 
-  /// A text without what steers a terminal.
+  /// A text without control characters.
   private static func shown(_ text: String) -> String {
     String(
       String.UnicodeScalarView(
         text.unicodeScalars.filter { $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) }))
   }
 
-  /// Whether what is missed is gone: nothing tells that what is there is still the same.
+  /// True if missed sound cannot be received again, because nothing identifies the same content.
   var isLive: Bool { isStation || (byteCount == nil && version == nil) }
 
-  /// Whether a later reply is of another thing.
+  /// Returns true if a later reply is for other content.
   func differs(from later: HTTPReply) -> Bool {
     if let version, let other = later.version, version != other { return true }
     guard let byteCount, let other = later.byteCount else { return false }

@@ -1,63 +1,68 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How sound is fetched: for how long something is waited for, and how much is kept.
+/// Settings for receiving sound: timeouts, limits, and a copy.
 public struct HTTPSettings: Hashable, Sendable {
-  /// A file that takes what is received.
+  /// A file for the received bytes.
   public struct Copy: Hashable, Sendable {
-    /// Its name, which appears when all of the sound is there, or not at all.
+    /// The name of the file, which appears only when all of the sound is complete.
     public var path: String
-    /// The most bytes that it may have; more, such as of a broadcast, are not kept.
+    /// The maximum size of the file in bytes.
+    ///
+    /// A larger sound, such as a broadcast, is not kept.
     public var byteLimit: Int64
-    /// Whether a file of that name is replaced.
+    /// True if an existing file with the name is replaced.
     public var mayReplace: Bool
 
-    /// Creates the wish for a file.
+    /// Creates the settings of a copy.
     ///
     /// - Parameters:
-    ///   - path: its name.
-    ///   - byteLimit: the most bytes that it may have; 1 GiB by default.
-    ///   - mayReplace: whether a file of that name is replaced; false by default.
+    ///   - path: The name of the file.
+    ///   - byteLimit: The maximum size of the file in bytes; 1 GiB by default.
+    ///   - mayReplace: True to replace an existing file; false by default.
     public init(path: String, byteLimit: Int64 = 1 << 30, mayReplace: Bool = false) {
       (self.path, self.byteLimit, self.mayReplace) = (path, byteLimit, mayReplace)
     }
   }
 
-  /// How long it may take until a connection is there; 10 s by default.
+  /// The maximum time for connecting; 10 s by default.
   public var connectTimeout = Duration.seconds(10)
-  /// How long nothing may come while there is room for it; 15 s by default.
+  /// The maximum time without data while there is room for it; 15 s by default.
   public var stallTimeout = Duration.seconds(15)
-  /// How often in a row a connection that was lost is made anew without a byte coming; 8 by default,
-  /// over 68 s or so; 0 for never.
+  /// The maximum number of consecutive attempts to reconnect without receiving data; 8 by default,
+  /// about 68 s in total.
+  ///
+  /// 0 disables reconnecting.
   public var attemptLimit = 8
-  /// How long it is waited before the first attempt, twice as long before each further one; 0.5 s by
-  /// default.
+  /// The pause before the first attempt, which doubles before each further one; 0.5 s by default.
   public var firstPause = Duration.milliseconds(500)
-  /// The longest wait before an attempt; 15 s by default.
+  /// The maximum pause before an attempt; 15 s by default.
   public var longestPause = Duration.seconds(15)
-  /// How often a server may send to another address; 10 by default.
+  /// The maximum number of redirects; 10 by default.
   public var redirectLimit = 10
-  /// How many bytes may wait to be taken before the server is made to wait, and 16 KiB more, a
-  /// connection's own; 256 KiB by default, at least 16 KiB.
+  /// The number of unread bytes after which the server must wait; 256 KiB by default, at least 16
+  /// KiB.
+  ///
+  /// The connection itself holds another 16 KiB.
   public var roomByteCount = 256 << 10
-  /// Whether titles are asked for, which radio stations send among the sound; true by default.
+  /// True to request titles, which radio stations send within the sound; true by default.
   public var asksForTitles = true
-  /// Whether a proxy is used where the environment names one (`http_proxy`); true by default.
+  /// True to use a proxy that the environment states (`http_proxy`); true by default.
   public var usesProxy = true
-  /// The certificates that are believed, a file in PEM; nil for the system's.
+  /// A PEM file with trusted certificates; nil for those of the system.
   public var certificatePath: String?
-  /// The name and version of the program, which are all that servers learn of it; `downbeat` by default.
+  /// The name and version of the program that servers receive; `downbeat` by default.
   public var userAgent = "downbeat"
-  /// A file that takes what is received; nil for none.
+  /// The file for a copy of the received bytes; nil for none.
   public var copy: Copy?
-  /// The bytes that are fetched; nil for all.
+  /// The byte range to receive; nil for all.
   var part: Range<Int64>?
-  /// Whether what is no sound is taken as well, such as a list of addresses.
+  /// True if content that is not sound is accepted, such as a list of addresses.
   var takesAnything = false
 
-  /// Creates the usual settings.
+  /// Creates the default settings.
   public init() {}
 
-  /// How long it is waited before an attempt, counted from 0.
+  /// The pause before an attempt, numbered from 0.
   func pause(beforeAttempt attempt: Int) -> Duration {
     min(longestPause, firstPause * (1 << min(attempt, 20)))
   }

@@ -2,49 +2,54 @@
 public import AudioFiles
 internal import Realtime
 
-/// Sound from an address of HTTP: a file or a radio station, as its bytes come.
-///
-/// A thread of its own receives, as far ahead as there is room; where what it has is not taken, the
-/// server is made to wait, so that memory is bounded whatever is sent. A connection that is lost is
-/// made again: a file goes on with the very next byte, where need be by reading the beginning
-/// again; a broadcast goes on with a gap, which is told. What comes is an asynchronous sequence of
+/// Receives sound from an HTTP address, a file or a radio station, as an asynchronous sequence of
 /// ``Event``s.
 ///
-/// - Note: one task at a time takes events; everything else may be asked for from any thread. The
-///   transfer ends with the source, with `cancel()`, and with the task that waits for an event.
+/// A separate thread receives in advance as far as there is room. If events are not read, the
+/// server must wait, so that memory is limited for any sound. A lost connection is re-established:
+/// a file continues with the next byte, if necessary by receiving the beginning again, and a
+/// broadcast continues after a gap, which is reported.
+///
+/// - Note: Read events from one task at a time; the rest is safe to use from any thread. The
+///   transfer ends when the source is released, on `cancel()`, and when the task that waits for an
+///   event is cancelled.
 public final class HTTPSource: AsyncSequence, Sendable {
-  /// What happens to a stream, in its order.
+  /// An event of a transfer, in order.
   public enum Event: Hashable, Sendable {
-    /// The server has replied for the first time; before all bytes.
+    /// The server's first reply, before all bytes.
     case opened(HTTPReply)
-    /// Bytes of sound, at least one, and where they begin: of a station counted from where it was
-    /// joined.
+    /// Bytes of sound, at least one, and their position.
+    ///
+    /// For a station, the position is relative to the first received byte.
     case bytes([UInt8], at: Int64)
-    /// A station's title for what follows.
+    /// The title of the following sound of a station.
     case title(StreamTitle)
-    /// The connection is lost; in a while it is made anew.
+    /// The connection was lost, and is re-established after the pause.
     case interrupted(HTTPError, pause: Duration)
-    /// The connection is there again; without continuity, sound is missing before what follows.
+    /// The connection is re-established.
+    ///
+    /// If `isContinuous` is false, sound is missing here.
     case resumed(isContinuous: Bool)
-    /// Every byte is there, and the file that takes them has its name.
+    /// All bytes were received, and the copy has its name.
     case copied(path: String)
-    /// The file that was to take the bytes is given up; the sound goes on.
+    /// The copy was abandoned; the transfer continues.
     case notCopied(HTTPError)
   }
 
-  /// The address without a user, a password and what is asked behind a `?`.
+  /// The address for messages, without user, password and query.
   public let address: String
   private let queue: EventQueue
   private let transfers: CurlTransfers
 
-  /// Begins to fetch.
+  /// Starts a transfer.
   ///
   /// - Parameters:
-  ///   - address: `http://` or `https://`; a user and a password may stand before the host, as in
-  ///     `http://user:password@host/`. They are sent to that host alone and appear in no message.
-  ///   - settings: how it is fetched.
-  /// - Throws: `HTTPError.badAddress`, `.libraryMissing` or `.cannotStart`, and `.cannotKeep` where
-  ///   there can be no file for what is received. What the server does is told by the sequence.
+  ///   - address: An address that starts with `http://` or `https://`. User and password can
+  ///     precede the host, as in `http://user:password@host/`; they are sent only to that host, and
+  ///     messages do not contain them.
+  ///   - settings: The settings of the transfer.
+  /// - Throws: `HTTPError.badAddress`, `.libraryMissing`, `.cannotStart`, or `.cannotKeep` if the
+  ///   file for a copy cannot be created. Errors of the transfer are thrown by the sequence.
   public init(_ address: String, settings: HTTPSettings = HTTPSettings()) throws(HTTPError) {
     guard let place = HTTPAddress(address) else {
       throw .badAddress(HTTPAddress.shown(address))
@@ -54,7 +59,7 @@ public final class HTTPSource: AsyncSequence, Sendable {
     let copy = try settings.copy.map { wish throws(HTTPError) in try CopyDuty(wish) }
     (self.address, self.queue, self.transfers) = (place.shown, queue, transfers)
     do {
-      // Nobody joins it: to look a host's name up may keep it for longer than anybody waits.
+      // The thread is not joined, because a DNS lookup can block it for a long time.
       _ = try RealtimeThread(name: "downbeat http", priority: nil) {
         TransferRun(
           place, settings: settings, queue: queue, transfers: transfers, copy: copy
@@ -69,15 +74,15 @@ public final class HTTPSource: AsyncSequence, Sendable {
 
   deinit { cancel() }
 
-  /// The version of libcurl that is installed, such as `7.88.1`; nil where there is none.
+  /// The version of the installed libcurl, such as `7.88.1`; nil if it is not installed.
   ///
-  /// - Note: Not real-time safe: the library is opened.
+  /// - Note: Not real-time safe: it loads the library.
   public static var libraryVersion: String? { CurlTransfers.version }
 
-  /// Finds out whether a source can be made of an address; nothing is sent.
+  /// Checks that an address is valid, without sending anything.
   ///
-  /// - Parameter address: as for a source.
-  /// - Returns: what messages call it: without a user, a password and what is asked behind a `?`.
+  /// - Parameter address: The address, as for `init`.
+  /// - Returns: The address for messages, without user, password and query.
   /// - Throws: `HTTPError.badAddress`.
   @discardableResult
   public static func check(_ address: String) throws(HTTPError) -> String {
@@ -90,15 +95,15 @@ public final class HTTPSource: AsyncSequence, Sendable {
   /// The address with all redirects so far, which may contain a password.
   var finalAddress: String { queue.address }
 
-  /// What the server has said; nil before it has.
+  /// The server's first reply; nil before it arrives.
   public var reply: HTTPReply? { queue.reply }
 
-  /// Takes the next event, and waits for one.
+  /// Waits for the next event.
   ///
-  /// - Returns: nil at the end, after `cancel()`, and where the task is cancelled, which cancels
-  ///   the transfer as well.
-  /// - Throws: what ended the stream before its end.
-  /// - Precondition: no other task waits.
+  /// - Returns: The event; nil at the end, after `cancel()`, and if the task is cancelled, which
+  ///   also cancels the transfer.
+  /// - Throws: The error that ended the transfer.
+  /// - Precondition: No other task is waiting.
   public func next() async throws(HTTPError) -> Event? {
     let event = await withTaskCancellationHandler {
       await queue.next()
@@ -109,13 +114,15 @@ public final class HTTPSource: AsyncSequence, Sendable {
     return try event.get()
   }
 
-  /// Goes on with another byte, also after the end.
+  /// Continues at another position, even after the end.
   ///
-  /// What was received and not taken is dropped; the next bytes that are taken are those from there.
+  /// Received events that were not read are dropped. The next bytes that are read are those from
+  /// the new position.
   ///
-  /// - Parameter offset: the byte, from 0 to the end of the sound.
-  /// - Throws: `HTTPError.givesNoParts` where the server gives none, or has not replied yet.
-  /// - Precondition: not negative.
+  /// - Parameter offset: The position in bytes, from 0 to the size of the sound.
+  /// - Throws: `HTTPError.givesNoParts` if the server does not support range requests, or has not
+  ///   replied yet, or if the position is after the end.
+  /// - Precondition: `offset` is not negative.
   public func seek(to offset: Int64) throws(HTTPError) {
     precondition(offset >= 0, "the offset must not be negative")
     guard let reply, reply.givesParts, offset <= reply.byteCount ?? ReplyHead.byteLimit else {
@@ -125,20 +132,20 @@ public final class HTTPSource: AsyncSequence, Sendable {
     transfers.wake()
   }
 
-  /// Ends the transfer now; what was not taken is dropped, and a file that is not whole goes away.
+  /// Ends the transfer, drops unread events, and removes an incomplete copy.
   public func cancel() {
     queue.cancel()
     transfers.wake()
   }
 
-  /// Takes events one by one.
+  /// An iterator over the events of a source.
   public struct Iterator: AsyncIteratorProtocol {
     let source: HTTPSource
 
-    /// Takes the next event, as the source's own `next()` does.
+    /// Waits for the next event, like `HTTPSource.next()`.
     public mutating func next() async throws(HTTPError) -> Event? { try await source.next() }
 
-    /// Takes the next event, as the source's own `next()` does.
+    /// Waits for the next event, like `HTTPSource.next()`.
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws(HTTPError) -> Event? {
@@ -146,12 +153,12 @@ public final class HTTPSource: AsyncSequence, Sendable {
     }
   }
 
-  /// Begins to take events.
+  /// Creates an iterator over the events.
   public func makeAsyncIterator() -> Iterator { Iterator(source: self) }
 }
 
 extension HTTPSource.Event {
-  /// What it takes of the room.
+  /// The number of bytes that the event occupies in the queue.
   var cost: Int {
     switch self {
     case .bytes(let bytes, _): bytes.count + 64
@@ -160,7 +167,7 @@ extension HTTPSource.Event {
     }
   }
 
-  /// Whether it matters though another place is gone to.
+  /// True if the event is kept when a seek drops others.
   var outlivesSeek: Bool {
     switch self {
     case .opened, .copied, .notCopied: true
@@ -170,9 +177,9 @@ extension HTTPSource.Event {
 }
 
 extension SoundStream {
-  /// Takes what a source tells: bytes where they belong, how many there are, and gaps.
+  /// Processes an event of a source: bytes at their position, the size of the sound, and gaps.
   ///
-  /// - Parameter event: any event; titles and the like change nothing.
+  /// - Parameter event: The event; titles and others are ignored.
   public mutating func append(_ event: HTTPSource.Event) {
     switch event {
     case .opened(let reply): byteCount = reply.byteCount

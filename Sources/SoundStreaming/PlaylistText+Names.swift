@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension PlaylistText.Item {
-  /// The names of files that the item may mean, the likeliest first: its bytes, and its text in
-  /// UTF-8; then both with `/` for `\`, which separates folders in lists from Windows.
+  /// The possible file names of the item, the most likely first.
   ///
-  /// In Shift-JIS, GBK and Big5 a `\` may be the second byte of a character: one behind a byte of 0x80
-  /// and above stays a `\` at first.
+  /// These are its bytes, and its text in UTF-8; then both with `/` instead of `\`, which separates
+  /// folders in lists from Windows. In Shift-JIS, GBK and Big5, `\` can be the second byte of a
+  /// character, so a `\` after a byte of 0x80 or more is kept at first.
   package var fileNames: [String] {
     let written = fileName == name ? [name] : [fileName, name]
     guard fileName.utf8.contains(0x5C) else { return written }

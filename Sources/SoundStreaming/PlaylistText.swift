@@ -1,48 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import FileNames
 
-/// What is written in a playlist, line by line: M3U (`.m3u`, `.m3u8`) or PLS.
+/// The entries of a playlist, read line by line: M3U (`.m3u`, `.m3u8`) or PLS.
 ///
-/// Lines end with LF, CR and LF, or CR. A byte order mark is skipped; one of UTF-16 says that the list
-/// is written so. A line that is not UTF-8 is text in Latin-1, and a file's name in its own bytes.
-/// There is no error: whatever is not an entry is a remark.
+/// Lines end with LF, CR LF, or CR. A byte order mark is skipped; that of UTF-16 selects this
+/// encoding. A line that is not UTF-8 is read as Latin-1, and its file name keeps the bytes. Errors
+/// do not occur: lines that are not entries are ignored.
 ///
-/// - Complexity: O(n) in the bytes; a line is looked at when it is reached.
+/// - Complexity: O(n) in the bytes; a line is read when it is reached.
 package struct PlaylistText: Sequence, IteratorProtocol {
-  /// How a playlist is written.
+  /// The format of a playlist.
   package enum Form: Sendable {
-    /// A line an entry; `#` begins a remark.
+    /// Each line is an entry, except comments that start with `#`.
     case m3u
-    /// A line `File1=…` an entry; what else there is says nothing that is needed.
+    /// Lines `File1=…` are entries; other lines are titles or ignored.
     case pls
   }
 
-  /// What one line names.
+  /// An entry of a playlist.
   package struct Item: Equatable {
     /// A path or an address, as it is written.
     package let name: String
-    /// The same as the name of a file, which keeps its bytes.
+    /// The same as a file name, which preserves its bytes.
     package let fileName: String
-    /// What the list calls it; empty where it does not say.
+    /// The title in the list; empty if it is not stated.
     package let title: String
-    /// The line, from 1.
+    /// The number of the line, from 1.
     package let line: Int
 
-    /// Describes an item; `fileName` is `name` if it is nil.
+    /// Creates an item; if `fileName` is nil, it is `name`.
     package init(name: String, fileName: String? = nil, title: String, line: Int) {
       (self.name, self.fileName) = (name, fileName ?? name)
       (self.title, self.line) = (title, line)
     }
   }
 
-  /// The most bytes of a line that are read: every letter of the longest path, each written as %41.
+  /// The maximum number of bytes of a line: the longest path with each byte written as %41.
   private static let longest = 3 * 4096 + 64
   private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
   private let form: Form
   private let bytes: [UInt8]
   private var offset: Int
-  /// The number of the line that was looked at last; 0 before the first.
+  /// The number of the last line read; 0 before the first.
   package private(set) var line = 0
   private var title = ""
 
@@ -52,7 +52,7 @@ package struct PlaylistText: Sequence, IteratorProtocol {
     offset = bytes.starts(with: Self.mark) ? Self.mark.count : 0
   }
 
-  /// The same in UTF-8 if it begins with the byte order mark of UTF-16.
+  /// The text in UTF-8 if it starts with the byte order mark of UTF-16; otherwise nil.
   private static func fromUTF16(_ bytes: [UInt8]) -> [UInt8]? {
     let isBigEndian = bytes.starts(with: [0xFE, 0xFF])
     guard isBigEndian || bytes.starts(with: [0xFF, 0xFE]) else { return nil }
@@ -63,7 +63,7 @@ package struct PlaylistText: Sequence, IteratorProtocol {
     return Array(String(decoding: units, as: UTF16.self).utf8)
   }
 
-  /// The form of a playlist's file by its suffix; nil for another file.
+  /// The format of a playlist by its file name extension; nil for another file.
   package static func form(of path: String) -> Form? {
     let name = path.suffix(5).lowercased()
     if name.hasSuffix(".m3u") || name.hasSuffix(".m3u8") { return .m3u }
@@ -81,7 +81,7 @@ package struct PlaylistText: Sequence, IteratorProtocol {
     return nil
   }
 
-  /// Whether the last line was looked at.
+  /// True if the last line was read.
   package var isAtEnd: Bool { offset >= bytes.count }
 
   private mutating func nextLine() -> ArraySlice<UInt8>? {
@@ -102,7 +102,7 @@ package struct PlaylistText: Sequence, IteratorProtocol {
     return bytes[...last].drop(while: isBlank)
   }
 
-  /// The text of bytes: UTF-8, or else Latin-1, which takes any.
+  /// Decodes bytes as UTF-8, or if they are invalid, as Latin-1.
   package static func text(_ bytes: some Collection<UInt8>) -> String {
     String(validating: bytes, as: UTF8.self)
       ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))

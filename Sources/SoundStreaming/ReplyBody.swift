@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a body holds: sound and titles, after its beginning has been looked at.
+/// The sound and titles in the body of a reply, after a check of its first bytes.
 struct ReplyBody {
-  /// A part of it, in its order.
+  /// A part of the body, in order.
   enum Piece: Hashable {
     case sound([UInt8])
     case title(StreamTitle)
-    /// Content of another kind than sound; nothing follows.
+    /// Content that is not sound; nothing follows.
     case foreign(ForeignContent)
   }
 
-  /// A body behind the end of the sound.
+  /// A body after the end of the sound.
   static let end = ReplyBody(isEnd: true)
 
-  /// Whether there is no sound in it, since it would lie behind the end.
+  /// True if the body does not contain sound, because it is after the end.
   let isEnd: Bool
   private var toSkip: Int64
   private var titles: TitleParser?
-  /// What is kept until it is known not to be a text; nil once it is.
+  /// The first bytes, until they are known not to be text; then nil.
   private var beginning: [UInt8]?
 
   private init(isEnd: Bool) {
@@ -27,16 +27,17 @@ struct ReplyBody {
   /// Prepares for a body.
   ///
   /// - Parameters:
-  ///   - count: the bytes at its start that are known already.
-  ///   - titleInterval: the bytes between two titles; nil where none are sent.
-  ///   - isBeginning: whether it begins with the first byte, which tells a text from sound.
+  ///   - count: The number of bytes at its start that were received before.
+  ///   - titleInterval: The number of bytes between two titles; nil if titles are not sent.
+  ///   - isBeginning: True if it starts with the first byte of the sound, so that text can be
+  ///     detected.
   init(skipping count: Int64, titleInterval: Int?, isBeginning: Bool) {
     (isEnd, toSkip) = (false, count)
     titles = titleInterval.map { TitleParser(interval: $0) }
     beginning = isBeginning ? [] : nil
   }
 
-  /// Takes bytes in pieces of any size.
+  /// Adds bytes in pieces of any size.
   mutating func take(_ bytes: [UInt8]) -> [Piece] {
     guard !isEnd else { return [] }
     let skipped = Int(min(toSkip, Int64(bytes.count)))
@@ -51,7 +52,7 @@ struct ReplyBody {
     return look(head)
   }
 
-  /// Says that no more bytes come.
+  /// Notes that no more bytes follow.
   mutating func finish() -> [Piece] { beginning.map { look($0) } ?? [] }
 
   private mutating func look(_ head: [UInt8]) -> [Piece] {

@@ -1,25 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The status and the fields of a reply; of one that sends elsewhere, those of the reply after it.
+/// The status and header fields of a reply; after a redirect, those of the last reply.
 ///
-/// Sources: RFC 9110, 5 and 14; RFC 9112, 4; the ICY protocol, which has no document.
+/// Sources: RFC 9110, 5 and 14; RFC 9112, 4; the ICY protocol, which is not documented.
 struct ReplyHead: Hashable, Sendable {
-  /// How many fields are kept of a reply at most.
+  /// The maximum number of fields that are kept.
   private static let fieldLimit = 100
-  /// The longest line that is kept, in bytes.
+  /// The maximum size of a line that is kept, in bytes.
   private static let lineLimit = 8 << 10
 
-  /// The most bytes that anything is believed to have, 1 PiB: with more, reckoned lengths and places
-  /// would not fit their numbers.
+  /// The maximum size of any content, 1 PiB, so that lengths and positions do not overflow.
   static let byteLimit: Int64 = 1 << 50
 
-  /// The status; 0 before there is one.
+  /// The HTTP status; 0 before it is known.
   private(set) var status = 0
-  /// Whether the empty line behind the fields was there.
+  /// True if the empty line after the fields was received.
   private(set) var isComplete = false
   private var fields: [String: String] = [:]
 
-  /// Takes a line, in whatever order they come.
+  /// Adds a line.
   mutating func take(line: String) {
     let line = line.filter { !$0.isNewline && $0 != "\0" }
     let words = line.split(separator: " ", maxSplits: 2)
@@ -42,23 +41,23 @@ struct ReplyHead: Hashable, Sendable {
     return end.map { String(start[...$0]) } ?? ""
   }
 
-  /// A field's value, by its name in lower case; nil where it is not there or empty.
+  /// The value of a field, by its name in lower case; nil if it is missing or empty.
   subscript(name: String) -> String? {
     fields[name].flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// The type of what is there, in lower case and without parameters.
+  /// The media type, in lower case and without parameters.
   var contentType: String? {
     self["content-type"].map {
       Self.trimmed($0.prefix { $0 != ";" }).lowercased()
     }
   }
 
-  /// The bytes of the body; nil where that is not said, or not a number.
+  /// The size of the body in bytes; nil if it is missing or invalid.
   var bodyByteCount: Int64? { self["content-length"].flatMap { Self.count($0[...]) } }
 
-  /// The part that the body is: where it begins, and of how many bytes in all; nil where it is the
-  /// whole or the field is none.
+  /// The position of a partial body, and the size of the whole in bytes; nil if the body is not
+  /// partial.
   var part: (start: Int64, total: Int64?)? {
     guard status == 206, let field = self["content-range"]?.lowercased(),
       field.hasPrefix("bytes ")
@@ -73,20 +72,20 @@ struct ReplyHead: Hashable, Sendable {
     return total.map { end < $0 } ?? true ? (start, total) : nil
   }
 
-  /// A number of bytes; nil where it is none, or of more than there can be.
+  /// A number of bytes; nil if it is invalid or too large.
   private static func count(_ text: Substring) -> Int64? {
     Int64(text).flatMap { (0...byteLimit).contains($0) ? $0 : nil }
   }
 
-  /// Bytes of sound between two titles; nil where none are sent.
+  /// The number of bytes of sound between two titles; nil if titles are not sent.
   var titleInterval: Int? {
     self["icy-metaint"].flatMap { Int($0) }.flatMap { (1...1 << 24).contains($0) ? $0 : nil }
   }
 
-  /// Whether it is a radio station's: one that says its name or how it sends titles.
+  /// True for a radio station, which states its name or the interval of titles.
   var isStation: Bool { titleInterval != nil || fields.keys.contains { $0.hasPrefix("icy-") } }
 
-  /// What tells this version of a file from another, as a weak tag does not; nil where nothing does.
+  /// The identifier of this version of a file, except a weak tag; nil if it is missing.
   var version: String? {
     if let tag = self["etag"], !tag.hasPrefix("W/") { return tag }
     return self["last-modified"]

@@ -1,35 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What is asked of the server next, and what its reply means: a value, without a connection.
+/// Determines the next request, and the meaning of its reply, without a connection.
 ///
-/// Parts are asked for from the first request on, since only the reply to that tells surely whether
-/// a server has them.
+/// A range is requested from the first request on, because only the reply shows reliably if the
+/// server supports ranges.
 ///
 /// Source: RFC 9110, 13.1.5 and 14.
 struct ResumePlan: Sendable {
-  /// What a reply means.
+  /// The meaning of a reply.
   enum Judgement: Hashable, Sendable {
-    /// The body is sound; so many bytes of it are known already. Without continuity, bytes are
-    /// missing before it.
+    /// The body is sound, of which this number of bytes is known already.
+    ///
+    /// If `isContinuous` is false, bytes are missing before it.
     case take(skipping: Int64, isContinuous: Bool)
-    /// There is nothing more.
+    /// The sound has ended.
     case end
-    /// There is no sound.
+    /// The body is not sound.
     case fail(HTTPError)
   }
 
-  /// What messages name the address by.
+  /// The address in messages.
   let shown: String
-  /// The next byte of sound.
+  /// The position of the next byte of sound.
   private(set) var offset: Int64 = 0
-  /// What the server has said; nil before it has.
+  /// The server's first reply; nil before it arrives.
   private(set) var reply: HTTPReply?
-  /// Whether any byte was taken.
+  /// True if any byte was received.
   private var hasBegun = false
 
-  /// Whether what is no sound is taken as well.
+  /// True if content that is not sound is accepted.
   private let takesAnything: Bool
-  /// The byte after the last that is wanted; nil for the end of the sound.
+  /// The end of the requested part; nil for the end of the sound.
   private let end: Int64?
 
   init(shown: String, takesAnything: Bool = false, part: Range<Int64>? = nil) {
@@ -40,12 +41,12 @@ struct ResumePlan: Sendable {
   /// True if all bytes of a part were received.
   var isAtEnd: Bool { end.map { offset >= $0 } ?? false }
 
-  /// The number of bytes that are wanted of those that were received.
+  /// The number of received bytes that are needed.
   func wantedCount(of count: Int) -> Int {
     end.map { Int(min(Int64(count), max(0, $0 - offset))) } ?? count
   }
 
-  /// The fields of the next request.
+  /// The header fields of the next request.
   var fields: [String] {
     guard reply?.isLive != true else { return [] }
     let range = "Range: bytes=\(offset)-" + (end.map { "\($0 - 1)" } ?? "")
@@ -53,16 +54,16 @@ struct ResumePlan: Sendable {
     return [range, "If-Range: \(version)"]
   }
 
-  /// Notes bytes that were taken.
+  /// Notes received bytes.
   mutating func advance(by count: Int) {
     offset += Int64(count)
     hasBegun = true
   }
 
-  /// Goes to another place.
+  /// Moves to another position.
   mutating func move(to offset: Int64) { self.offset = offset }
 
-  /// Judges a reply to the request that was made with `fields`.
+  /// Determines the meaning of a reply to the request with `fields`.
   mutating func judge(_ head: ReplyHead) -> Judgement {
     switch head.status {
     case 206:
@@ -90,8 +91,7 @@ struct ResumePlan: Sendable {
     return .take(skipping: skipping, isContinuous: true)
   }
 
-  /// What it means that a reply is complete, as far as the connection tells; nil where that is the
-  /// end of the sound.
+  /// The error if the connection closes now; nil if the sound is complete.
   var failureAtEnd: HTTPError? {
     guard let reply, !isAtEnd else { return nil }
     if let end {

@@ -2,7 +2,7 @@
 internal import Glibc
 internal import WholeFiles
 
-/// The file that takes what is received: it takes its name when every byte is there.
+/// The file of a copy, which gets its name when every byte was written.
 struct StreamCopy: ~Copyable {
   private let path: String
   private let byteLimit: Int64
@@ -23,7 +23,7 @@ struct StreamCopy: ~Copyable {
     if isOpen { close(file.descriptor) }
   }
 
-  /// Writes bytes of the sound where they belong.
+  /// Writes bytes of the sound at their position.
   mutating func write(_ bytes: [UInt8], at offset: Int64) throws(HTTPError) {
     let end = offset + Int64(bytes.count)
     guard end <= byteLimit else {
@@ -43,10 +43,10 @@ struct StreamCopy: ~Copyable {
     ranges.insert(offset..<end)
   }
 
-  /// Whether every byte of the sound is there.
+  /// Returns true if every byte of the sound was written.
   func isComplete(_ byteCount: Int64) -> Bool { ranges.contains(0..<byteCount) }
 
-  /// The first byte of a whole that is missing; nil if none is.
+  /// The position of the first missing byte of the whole; nil if none is missing.
   func missing(_ byteCount: Int64) -> Int64? {
     let end = ranges.ranges.first.flatMap { $0.lowerBound == 0 ? $0.upperBound : nil } ?? 0
     return end < byteCount ? end : nil

@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioFiles
 
-/// What a radio station says is on: a title, and perhaps an address.
+/// A title that a radio station sends, possibly with an address.
 ///
-/// Source: the ICY protocol of SHOUTcast and Icecast, which has no document:
+/// Source: the ICY protocol of SHOUTcast and Icecast, which is not documented:
 /// `StreamTitle='Artist - Title';StreamUrl='http://…';` and zeros.
 public struct StreamTitle: Hashable, Sendable {
-  /// The title, as a rule the artist, a hyphen and the song; empty where there is none.
+  /// The title, usually the artist, a hyphen and the song; empty if the station does not send one.
   public let title: String
-  /// The address that is sent with it; nil where there is none.
+  /// The address that is sent with the title; nil if it is missing.
   public let address: String?
 
-  /// Reads a block of a stream, in UTF-8 or else in Latin-1; nil where it names no title.
+  /// Reads a block of a stream in UTF-8, or if that is invalid, in Latin-1; nil if it does not
+  /// contain a title.
   ///
-  /// What steers a terminal is left out.
+  /// Control characters are removed.
   ///
-  /// - Parameter block: its bytes, without the count before them.
+  /// - Parameter block: The bytes of the block, without the length before them.
   public init?(_ block: some Collection<UInt8>) {
     let bytes = Array(block.prefix { $0 != 0 })
     let text =
@@ -26,7 +27,7 @@ public struct StreamTitle: Hashable, Sendable {
     address = Self.value("StreamUrl", in: text).flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// Creates the title of tags, such as `Artist - Title`; nil if they contain neither.
+  /// Creates a title from tags, such as `Artist - Title`; nil if they contain neither.
   ///
   /// Control characters are removed.
   init?(_ tags: [SoundFileMetadata.Tag: String]) {
@@ -36,7 +37,7 @@ public struct StreamTitle: Hashable, Sendable {
     (title, address) = (String(text.prefix(1000)), nil)
   }
 
-  /// A value lasts until `';`: a title may have both signs in it, one by one.
+  /// The value ends at `';`, because a title can contain either character alone.
   private static func value(_ name: String, in text: String) -> String? {
     guard let start = text.firstRange(of: "\(name)='") else { return nil }
     let rest = text[start.upperBound...]

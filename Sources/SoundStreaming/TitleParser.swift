@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Parts the sound of a radio station from the titles that it sends among it.
+/// Separates the sound of a radio station from the titles within it.
 ///
-/// After each `interval` bytes of sound comes one that counts how many times 16 bytes of title
-/// follow, 0 as a rule. It is a value: cutting the bytes into other pieces gives the same sound and
-/// the same titles at the same places.
+/// After every `interval` bytes of sound, one byte states the size of the following title in units
+/// of 16 bytes, usually 0. A parser is a value: the sizes of the pieces do not change the sound,
+/// the titles or their positions.
 public struct TitleParser: Sendable {
-  /// What was found, in the stream's order.
+  /// A part of the stream, in order.
   public enum Piece: Hashable, Sendable {
     /// Sound, at least one byte.
     case sound([UInt8])
-    /// A title, which holds from here on.
+    /// A title for the following sound.
     case title(StreamTitle)
   }
 
@@ -20,26 +20,27 @@ public struct TitleParser: Sendable {
     case title(left: Int)
   }
 
-  /// Bytes of sound between two titles.
+  /// The number of bytes of sound between two titles.
   public let interval: Int
   private var place: Place
-  /// What is here of a title, 4080 bytes at most.
+  /// The bytes of an incomplete title, at most 4080.
   private var block: [UInt8] = []
 
-  /// Creates a parser for a stream from its first byte.
+  /// Creates a parser for a stream, from its first byte.
   ///
-  /// - Parameter interval: the bytes of sound between two titles, as `icy-metaint` says.
-  /// - Precondition: at least 1.
+  /// - Parameter interval: The number of bytes of sound between two titles, as the field
+  ///   `icy-metaint` states it.
+  /// - Precondition: `interval` is at least 1.
   public init(interval: Int) {
     precondition(interval > 0, "the interval must be above 0")
     self.interval = interval
     place = .sound(left: interval)
   }
 
-  /// Takes bytes.
+  /// Adds bytes of the stream.
   ///
-  /// - Parameter bytes: any number of them.
-  /// - Returns: what they hold.
+  /// - Parameter bytes: Any number of bytes.
+  /// - Returns: The sound and titles in the bytes.
   /// - Complexity: O(n) in the number of bytes.
   public mutating func append(_ bytes: some Collection<UInt8>) -> [Piece] {
     var pieces: [Piece] = []

@@ -2,20 +2,20 @@
 internal import CCurl
 internal import Glibc
 
-/// What the thread of a source does: requests, one after another, until nothing more is wanted.
+/// Runs the requests of a source one after another on its thread.
 @safe
 final class TransferRun {
-  /// How a request ended.
+  /// The end of a request.
   private enum Outcome {
     case complete
     case failed(HTTPError)
-    /// Another place is asked for, or nothing.
+    /// A seek was requested, or the transfer was cancelled.
     case overtaken
   }
 
-  /// The most bytes of heads in a reply, those of redirects too.
+  /// The maximum size of the headers of a reply, including those of redirects.
   private static let headLimit = 256 << 10
-  /// Bytes that must arrive within the time after which a connection counts as stalled.
+  /// The number of bytes that must arrive within the timeout, or the connection is stalled.
   private static let slowest = 256
   private static let endlessHead = "the header of its reply is too long"
 
@@ -28,15 +28,15 @@ final class TransferRun {
   private var body: ReplyBody?
   private var head = ReplyHead()
   private var headByteCount = 0
-  /// Why the body is not wanted.
+  /// The reason why the body is refused.
   private var refusal: HTTPError?
   private var isPaused = false
   private var hasOpened = false
   private var isInterrupted = false
   private var attempt = 0
-  /// When something came last, or could come again; a connection may take its own time before.
+  /// The time at which data last arrived, or can arrive again; connecting has a separate timeout.
   private var lastMoment = ContinuousClock.now
-  /// The bytes since then: a few do not count as progress.
+  /// The bytes since then; a few do not count as progress.
   private var newByteCount = 0
 
   init(
@@ -49,9 +49,9 @@ final class TransferRun {
       shown: address.shown, takesAnything: settings.takesAnything, part: settings.part)
   }
 
-  /// Runs until it is cancelled.
+  /// Runs until the transfer is cancelled.
   func run() {
-    // Written to, a secure connection that is gone gives this signal, which ends programs.
+    // Writing to a closed secure connection raises this signal, which would end the program.
     var signals = sigset_t()
     unsafe sigemptyset(&signals)
     unsafe sigaddset(&signals, SIGPIPE)
@@ -70,16 +70,16 @@ final class TransferRun {
     copy?.drop()
   }
 
-  /// Nothing more comes, unless another place is asked for.
+  /// Ends the transfer, unless a seek is requested.
   private func finish(_ end: EventQueue.End) {
     if case .success = end, let event = copy?.finish(byteCount: plan.offset) { queue.push(event) }
     queue.finish(end)
     wait(until: nil)
   }
 
-  /// Waits for a while before another attempt, or ends.
+  /// Waits before another attempt, or ends the transfer.
   private func recover(from error: HTTPError) {
-    // A station that is not on the air may be soon.
+    // A station that is off the air can return soon.
     let mayPass = error.isPassing || plan.reply?.isStation == true && error.isAbsence
     guard mayPass, hasOpened, attempt < settings.attemptLimit else {
       return finish(.failure(error))
@@ -99,7 +99,7 @@ final class TransferRun {
     }
   }
 
-  /// Makes a request and takes its reply.
+  /// Sends a request and processes its reply.
   private func transfer() -> Outcome {
     guard var transfer = CurlTransfer(transfers) else { return .failed(.cannotStart(code: 0)) }
     transfer.prepare(address, settings, fields: plan.fields)
@@ -128,7 +128,7 @@ final class TransferRun {
   }
 
   private func outcome(_ code: CURLcode, _ transfer: borrowing CurlTransfer) -> Outcome {
-    // A head without a body.
+    // A header without a body.
     let isFinal = head.isComplete && !(300..<400 ~= head.status) && head.status >= 200
     if body == nil, refusal == nil, isFinal { judge() }
     if let refusal { return .failed(refusal) }
@@ -140,7 +140,7 @@ final class TransferRun {
     return .failed(failure)
   }
 
-  /// What a result of libcurl means; nil where the sound is at its end.
+  /// The error for a result of libcurl; nil at the end of the sound.
   private func failure(_ code: CURLcode, _ transfer: borrowing CurlTransfer) -> HTTPError? {
     switch code {
     case CURLE_OK: body?.isEnd == true ? nil : plan.failureAtEnd
@@ -148,13 +148,13 @@ final class TransferRun {
       .redirected(address.shown, limit: settings.redirectLimit)
     case CURLE_OPERATION_TIMEDOUT: .stalled(address.shown, after: settings.connectTimeout)
     case CURLE_URL_MALFORMAT, CURLE_UNSUPPORTED_PROTOCOL: .badAddress(address.shown)
-    // libcurl's own limit of a line, 100 KiB, which old versions report as a lack of memory.
+    // libcurl's limit of a line, 100 KiB, which old versions report as a lack of memory.
     case let code where CurlTransfer.isOfLongLine(code) && !head.isComplete:
       .unreachable(address.shown, reason: Self.endlessHead)
     case let code where CurlTransfer.isOfSecurity(code):
       .notSecure(address.shown, reason: transfer.reason(code))
     default:
-      // Where the sound is whole, how the connection ended is nobody's concern.
+      // If the sound is complete, the end of the connection does not matter.
       if plan.isAtEnd || plan.reply.map({ $0.byteCount == plan.offset }) ?? false {
         nil
       } else {
@@ -167,7 +167,7 @@ final class TransferRun {
     .unreachable(address.shown, reason: transfer.reason(code))
   }
 
-  /// Finds out what the reply means, once its head is there.
+  /// Determines the meaning of the reply when its header is complete.
   private func judge() {
     switch plan.judge(head) {
     case .fail(let error): refusal = error
@@ -186,7 +186,7 @@ final class TransferRun {
     (hasOpened, isInterrupted) = (true, false)
   }
 
-  /// Hands on what a body holds.
+  /// Reports the contents of a body.
   private func deliver(_ pieces: [ReplyBody.Piece]) {
     for piece in pieces {
       switch piece {
@@ -208,7 +208,7 @@ final class TransferRun {
   }
 
   private func take(_ bytes: [UInt8]) -> Int {
-    // Nothing of this is wanted any more: the transfer ends.
+    // The transfer ends, because its data is not needed.
     if queue.isOvertaken { return 0 }
     if isPaused || !queue.hasRoom() {
       isPaused = true
@@ -217,7 +217,7 @@ final class TransferRun {
     noteProgress(bytes.count)
     if body == nil { judge() }
     if refusal == nil { deliver(body?.take(bytes) ?? []) }
-    // Other than what came, which ends the transfer.
+    // Any other number than that received ends the transfer.
     return refusal == nil && !plan.isAtEnd ? bytes.count : 0
   }
 
@@ -228,7 +228,9 @@ final class TransferRun {
     (lastMoment, newByteCount) = (.now, 0)
   }
 
-  /// Takes a line of a head, as long as they have an end: libcurl keeps them, too.
+  /// Adds a header line.
+  ///
+  /// Their total size is limited, because libcurl also stores them.
   private func take(line: String, _ byteCount: Int) -> Int {
     noteProgress(byteCount)
     headByteCount += byteCount

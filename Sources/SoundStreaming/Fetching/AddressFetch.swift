@@ -3,34 +3,36 @@ internal import AudioFiles
 internal import Glibc
 internal import Synchronization
 
-/// Fetches the sound at a web address for a command that reads it like a file.
+/// Downloads the sound at a web address for a command that reads it like a file.
 ///
-/// Lists are followed to their first address that works, and the best version of an HLS stream is used.
+/// In lists the first address that works is used, and for an HLS stream the best version.
 package struct AddressFetch: Sendable {
   /// The result of a survey.
   package enum Found: Sendable {
-    /// The beginning shows the properties.
+    /// The properties, which the first bytes contain.
     case survey(AddressSurvey)
-    /// The format must be fetched whole.
+    /// The whole file, because its format requires it.
     case file(FetchedSound)
   }
 
   private static let deepest = 4
   private static let addressLimit = 16
-  /// Bytes in which the properties of a stream are found.
+  /// The maximum number of bytes in which the properties are searched for.
   private static let headerLimit: Int64 = 64 << 20
-  /// Packets that give a bit rate and a decoded format.
+  /// The number of packets from which the bitrate and the decoded format are determined.
   private static let surveyPackets = 64
 
   private let settings: StreamSettings
 
   /// Creates a fetch.
   ///
-  /// - Parameter settings: the settings of all transfers, and the part that is fetched.
+  /// - Parameter settings: The settings of all transfers, and the part to download.
   package init(_ settings: StreamSettings = StreamSettings()) { self.settings = settings }
 
-  /// Finds the properties of the sound at an address.
+  /// Determines the properties of the sound at an address.
   ///
+  /// - Parameter address: The web address.
+  /// - Returns: The properties, or the whole file.
   /// - Throws: `HTTPError` or `SoundFileError`.
   package func survey(_ address: String) async throws -> Found {
     let found = try await open(address, depth: 0) { source in try await survey(source) }
@@ -38,9 +40,11 @@ package struct AddressFetch: Sendable {
     return .file(try await open(address, depth: 0) { source in try await whole(source) })
   }
 
-  /// Fetches a sound: a file whole, and a broadcast or an HLS stream decoded, up to
+  /// Downloads a sound: a file completely, and a broadcast or HLS stream decoded, up to
   /// `StreamSettings.end`.
   ///
+  /// - Parameter address: The web address.
+  /// - Returns: The downloaded sound.
   /// - Throws: `HTTPError` or `SoundFileError`; `notPlayable` for a broadcast without an end.
   package func sound(_ address: String) async throws -> FetchedSound {
     try await open(address, depth: 0) { source in
@@ -56,13 +60,13 @@ package struct AddressFetch: Sendable {
     }
   }
 
-  /// Waits for a result on the present thread.
+  /// Runs an asynchronous function and blocks the current thread until it returns.
   ///
   /// - Parameters:
-  ///   - isCancelled: is asked every 5 ms whether to give up.
-  ///   - body: gives the result.
-  /// - Returns: nil if it was given up.
-  /// - Throws: the errors of `body`.
+  ///   - isCancelled: Called every 5 ms; return true to cancel.
+  ///   - body: The asynchronous function.
+  /// - Returns: The result of `body`; nil if it was cancelled.
+  /// - Throws: The errors of `body`.
   package static func wait<Value: Sendable>(
     unless isCancelled: () -> Bool, _ body: @escaping @Sendable () async throws -> Value
   ) throws -> Value? {
@@ -92,7 +96,7 @@ package struct AddressFetch: Sendable {
 
 // Sources.
 extension AddressFetch {
-  /// Opens an address, or the first that works of those in a list.
+  /// Opens an address, or the first one in a list that works.
   private func open<Value>(
     _ address: String, depth: Int, _ body: (any StreamSource) async throws -> Value
   ) async throws -> Value {
@@ -115,7 +119,7 @@ extension AddressFetch {
         do {
           return try await open(address, depth: depth + 1, body)
         } catch is HTTPError {
-          // The next one may work.
+          // The next address is tried.
         }
       }
       return try await open(last, depth: depth + 1, body)
@@ -139,7 +143,7 @@ extension AddressFetch {
 extension AddressFetch {
   /// Reads until the format is known and some packets were decoded.
   ///
-  /// - Returns: nil if the format must be fetched whole.
+  /// - Returns: Nil if the whole file is needed.
   private func survey(_ source: any StreamSource) async throws -> AddressSurvey? {
     var stream = SoundStream()
     var decoder: StreamDecoder?
@@ -165,7 +169,7 @@ extension AddressFetch {
     return AddressSurvey(stream, layer: decoder?.layer, tags: tags, of: source, reply)
   }
 
-  /// True if the format cannot be surveyed; continues with an index behind the sound.
+  /// Returns true if the format cannot be surveyed; continues with an index after the sound.
   private func isLost(_ stream: SoundStream, _ source: any StreamSource) async throws -> Bool {
     if let index = stream.indexOffset {
       guard source.traits.givesParts else { return true }
@@ -175,7 +179,7 @@ extension AddressFetch {
     return stream.strayByteCount > 64 << 10
   }
 
-  /// Fetches a file whole.
+  /// Downloads a file completely.
   private func whole(
     _ source: any StreamSource, after first: StreamEvent? = nil
   ) async throws -> FetchedSound {

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package import AudioFiles
 
-/// The properties of the sound at an address, as far as its beginning shows them.
+/// The properties of the sound at an address, from its first bytes.
 package struct AddressSurvey: Sendable {
   /// The address in messages.
   package let name: String
   /// The container.
   package let kind: SoundStream.Kind
-  /// The ways to decode the sound, the richest first.
+  /// The layers with which the sound can be decoded, best first.
   package let layers: [SoundLayer]
-  /// The number of frames of sound at the sample rate of the first layer; nil for a broadcast.
+  /// The number of frames of sound at the rate of the first layer; nil for a broadcast.
   package let frameCount: Int64?
   /// True if that number is an estimate.
   package let isEstimated: Bool
-  /// The bit rate in bits per second; nil if it is not known.
+  /// The bitrate in bits per second; nil if it is unknown.
   package let bitrate: Int?
-  /// The tags at the beginning; of a station also its name and genre.
+  /// The tags at the start, and for a station its name and genre.
   package let tags: [SoundFileMetadata.Tag: String]
   /// True if the sound is endless.
   package let isLive: Bool

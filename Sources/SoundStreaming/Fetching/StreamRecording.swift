@@ -2,12 +2,12 @@
 internal import AudioFiles
 internal import MusicalTime
 
-/// Decodes a stream into a WAV file without a name.
+/// Decodes a stream to a WAV file without a name.
 ///
-/// The rate, the channels and the samples are those of the first sound: integers of as many bits,
-/// or single precision if the codec is lossy.
+/// The rate, channels and encoding are those of the first sound: integers with the same number of
+/// bits, or single precision for a lossy codec.
 ///
-/// - Note: one task.
+/// - Note: Use from one task.
 final class StreamRecording {
   private let source: any StreamSource
   private let end: StreamTime?
@@ -17,7 +17,7 @@ final class StreamRecording {
   private var writer: SoundFileWriter?
   private var client = ClientFormat()
   private var isOver = false
-  /// Bytes since the last packet.
+  /// The number of bytes since the last packet.
   private var soundlessByteCount: Int64 = 0
   private let soundlessLimit: Int64
 
@@ -27,7 +27,7 @@ final class StreamRecording {
     stream.takesOtherFormats = true
   }
 
-  /// Takes all events, up to the end of the part.
+  /// Processes all events, up to the end of the part.
   func run(after first: StreamEvent) async throws -> FetchedSound {
     var next: StreamEvent? = first
     while let event = next, !isOver {
@@ -100,7 +100,7 @@ final class StreamRecording {
     try write(sound.samples, sound.rate)
   }
 
-  /// The encoding that keeps each sample as it is.
+  /// The encoding that preserves each sample exactly.
   private static func encoding(
     of properties: SoundStream.Properties
   ) -> SoundFileFormat.Encoding {

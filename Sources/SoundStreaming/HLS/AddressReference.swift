@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A reference in a fetched document, such as the name of a segment, made into a web address.
+/// A reference in a downloaded document, such as the name of a segment, that is resolved to a web
+/// address.
 ///
 /// Source: RFC 3986, 5.2 and 5.3.
 struct AddressReference {
-  /// The longest reference that is used, in bytes.
+  /// The maximum size of a reference in bytes.
   private static let limit = 16 << 10
 
   /// The parts of a reference that can be absent.
@@ -39,14 +40,15 @@ struct AddressReference {
     }
   }
 
-  /// Resolves a reference against the address of its document.
+  /// Resolves a reference relative to the address of its document.
   ///
-  /// A user name and a password in the base are kept for the same host and scheme only.
+  /// A user name and a password in the base are kept only for the same host and scheme.
   ///
   /// - Parameters:
-  ///   - reference: the reference, relative or absolute.
-  ///   - base: the address of the document.
-  /// - Returns: an `http` or `https` address; nil if the reference is of another kind, or too long.
+  ///   - reference: The reference, relative or absolute.
+  ///   - base: The address of the document.
+  /// - Returns: An `http` or `https` address; nil if the reference has another scheme, or is too
+  ///   long.
   static func address(_ reference: String, in base: String) -> String? {
     guard reference.utf8.count <= limit, !reference.isEmpty else { return nil }
     let (own, old) = (Parts(reference[...]), Parts(base[...]))

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The attribute list of a tag in an HLS playlist: names, and values that may be quoted.
+/// The attribute list of a tag in an HLS playlist: names with values, which can be quoted.
 ///
 /// Source: RFC 8216, 4.2.
 struct HLSAttributes: Hashable, Sendable {
-  /// The attributes that are kept of one list.
+  /// The maximum number of attributes in a list.
   private static let limit = 64
 
   private var values: [String: String] = [:]
 
-  /// Reads a list; a part without a name and a value is skipped.
+  /// Reads a list; a part without a name or a value is skipped.
   init(_ text: some StringProtocol) {
     var rest = Substring(text)[...]
     while let equals = rest.firstIndex(of: "="), values.count < Self.limit {
@@ -32,6 +32,6 @@ struct HLSAttributes: Hashable, Sendable {
     return String(body[..<end])
   }
 
-  /// The value of an attribute without quotation marks; nil if it is absent.
+  /// The value of an attribute without quotation marks; nil if it is missing.
   subscript(name: String) -> String? { values[name] }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A master playlist of HTTP Live Streaming: the same content in several versions.
+/// A master playlist of HTTP Live Streaming, which lists several versions of the same content.
 ///
 /// Source: RFC 8216, 4.3.4; codecs by RFC 6381.
 package struct HLSMaster: Hashable, Sendable {
@@ -8,11 +8,11 @@ package struct HLSMaster: Hashable, Sendable {
   package struct Variant: Hashable, Sendable {
     /// The web address of the media playlist.
     package var address: String
-    /// The peak bit rate in bits per second; 0 if it is not stated.
+    /// The peak bitrate in bits per second; 0 if it is not stated.
     package var bandwidth = 0
     /// The codecs, such as `mp4a.40.2`; empty if they are not stated.
     package var codecs: [String] = []
-    /// The group of renditions that contains the sound; nil if the variant itself does.
+    /// The group of renditions that contains the sound; nil if the variant contains it.
     package var group: String?
     /// True if a picture size is stated.
     package var hasSize = false
@@ -20,17 +20,17 @@ package struct HLSMaster: Hashable, Sendable {
 
   /// A separate stream with the sound.
   package struct Rendition: Hashable, Sendable {
-    /// The group.
+    /// The name of the group.
     package var group: String
     /// The web address of the media playlist; nil if the sound is in the variant.
     package var address: String?
-    /// The preference of the author: 2 for the default, 1 for automatic selection, else 0.
+    /// The author's preference: 2 for the default, 1 for automatic selection, otherwise 0.
     package var preference = 0
   }
 
-  /// The most versions that are tried.
+  /// The maximum number of versions that are tried.
   private static let limit = 8
-  /// The highest bit rate that sound alone is assumed to have, in bits per second.
+  /// The maximum bitrate at which a stream is assumed to be sound only, in bits per second.
   private static let soundBandwidth = 1_000_000
 
   /// The versions in the order of the playlist.
@@ -47,10 +47,10 @@ package struct HLSMaster: Hashable, Sendable {
     var preference: Int
   }
 
-  /// The media playlists with the sound, the best first.
+  /// The addresses of the media playlists with sound, best first.
   ///
-  /// First are codecs that can be decoded, then sound without a picture. Of these the highest bit rate
-  /// is best, and with a picture the lowest.
+  /// Codecs that can be decoded precede others, and sound without a picture precedes sound with
+  /// one. Among these, the highest bitrate is first without a picture, and the lowest with one.
   package var soundAddresses: [String] {
     let found = variants.flatMap(candidates).filter { $0.codecRank > 0 }.enumerated()
     let sorted = found.sorted { one, other in
@@ -89,7 +89,7 @@ package struct HLSMaster: Hashable, Sendable {
     ]
   }
 
-  /// 2 for codecs that can be decoded, and those that are not stated; 1 for AC-3; 0 without sound.
+  /// 2 for codecs that can be decoded or are not stated, 1 for AC-3, 0 without sound.
   private static func codecRank(_ codecs: [String]) -> Int {
     guard !codecs.isEmpty else { return 2 }
     let names = codecs.map { $0.lowercased() }

@@ -4,30 +4,30 @@
 ///
 /// Source: RFC 8216, 4.
 package enum HLSPlaylist: Hashable, Sendable {
-  /// Versions of the same content.
+  /// A list of versions of the same content.
   case master(HLSMaster)
-  /// Segments.
+  /// A list of segments.
   case media(HLSMedia)
 
-  /// A reason why a playlist cannot be used.
+  /// The reason why a playlist cannot be used.
   package struct Fault: Error, Hashable, CustomStringConvertible {
-    /// The line, from 1; 0 for the whole playlist.
+    /// The number of the line, from 1; 0 for the whole playlist.
     package let line: Int
-    /// A sentence in lower case without a stop.
+    /// The message, in lower case without a full stop.
     package let reason: String
 
     package var description: String { line == 0 ? reason : "line \(line): \(reason)" }
   }
 
-  /// The largest playlist in bytes.
+  /// The maximum size of a playlist in bytes.
   package static let byteLimit = 8 << 20
-  /// The most segments or versions of a playlist.
+  /// The maximum number of segments or versions in a playlist.
   package static let entryLimit = 100_000
 
-  /// True if a text is a playlist of HTTP Live Streaming and not a list of addresses.
+  /// Returns true if a text is an HLS playlist instead of a list of addresses.
   ///
-  /// - Parameter bytes: the beginning of the text.
-  /// - Returns: true if a tag of HTTP Live Streaming is in its first 4096 bytes.
+  /// - Parameter bytes: The start of the text.
+  /// - Returns: True if the first 4096 bytes contain a tag of HTTP Live Streaming.
   package static func isOne(_ bytes: some Collection<UInt8>) -> Bool {
     String(decoding: bytes.prefix(4096), as: UTF8.self).contains("#EXT-X-")
   }
@@ -35,10 +35,10 @@ package enum HLSPlaylist: Hashable, Sendable {
   /// Reads a playlist.
   ///
   /// - Parameters:
-  ///   - bytes: the text in UTF-8.
-  ///   - address: the address of the playlist, against which the names in it are resolved.
-  /// - Throws: `Fault` for a list that is not one of HLS, is too long, or names anything but web
-  ///   addresses.
+  ///   - bytes: The text in UTF-8.
+  ///   - address: The address of the playlist, relative to which the names in it are resolved.
+  /// - Throws: `Fault` if the text is not an HLS playlist, is too long, or contains names that are
+  ///   not web addresses.
   /// - Complexity: O(n) in the bytes.
   package init(_ bytes: [UInt8], address: String) throws(Fault) {
     guard bytes.count <= Self.byteLimit else {

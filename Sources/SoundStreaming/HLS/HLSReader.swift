@@ -4,9 +4,9 @@
 ///
 /// Source: RFC 8216, 4.3.
 struct HLSReader {
-  /// The longest line that is read, in bytes.
+  /// The maximum size of a line in bytes.
   private static let lineLimit = 32 << 10
-  /// The highest media sequence number that is used.
+  /// The maximum media sequence number.
   private static let numberLimit: Int64 = 1 << 62
 
   private let address: String
@@ -18,10 +18,10 @@ struct HLSReader {
   private var number: Int64 = 0
   /// The properties of the next segment or version.
   private var next = Next()
-  /// The method of encryption of the segments that follow.
+  /// The encryption method of the next segments.
   private var encryption: String?
   private var map: HLSMedia.Resource?
-  /// The end of the last part of a resource.
+  /// The end of the last byte range of a resource.
   private var lastEnd: HLSMedia.Resource?
 
   private struct Next {
@@ -50,7 +50,7 @@ struct HLSReader {
     try takeTag(text[..<(colon ?? text.endIndex)].dropFirst(4), value)
   }
 
-  /// The playlist that was read.
+  /// Returns the playlist.
   func finish() throws(HLSPlaylist.Fault) -> HLSPlaylist {
     guard isMaster else {
       guard isMedia else {
@@ -164,7 +164,7 @@ struct HLSReader {
   private mutating func resource(_ name: String) throws(HLSPlaylist.Fault) -> HLSMedia.Resource {
     var resource = HLSMedia.Resource(address: try resolved(name))
     guard let part = next.part else { return resource }
-    // Without a start the part follows the last one of the same resource.
+    // Without a start, the range follows the last one of the same resource.
     let isNext = lastEnd?.address == resource.address
     guard let start = part.start ?? (isNext ? lastEnd?.part?.upperBound : nil),
       start + part.count <= ReplyHead.byteLimit

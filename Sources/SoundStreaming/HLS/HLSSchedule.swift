@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which segment of a stream is played next, and when its playlist is loaded again.
+/// Determines the next segment of a stream, and the time at which its playlist is loaded again.
 ///
-/// The schedule is a value: times are given to it, and it neither waits nor fetches.
+/// A schedule is a value: times are passed to it, and it does not wait or download.
 ///
 /// Source: RFC 8216, 6.3.3 and 6.3.4.
 package struct HLSSchedule: Sendable {
-  /// The next thing to do.
+  /// The next action.
   package enum Step: Hashable {
     /// Play a segment. If segments before it are missing, its sound is discontinuous.
     case segment(HLSMedia.Segment, isDiscontinuous: Bool)
@@ -14,38 +14,38 @@ package struct HLSSchedule: Sendable {
     case reload(at: Duration)
     /// The stream is over.
     case end
-    /// The server has not added a segment for this time.
+    /// The server has not added a segment for this duration.
     case stalled(Duration)
   }
 
-  /// The shortest and the longest time between two loads, in seconds.
+  /// The minimum and maximum time between two loads, in seconds.
   private static let period = 0.5...120.0
 
-  /// The present playlist; nil before the first.
+  /// The current playlist; nil before the first.
   package private(set) var media: HLSMedia?
-  /// The seconds of the first segment that are left out, once that is known.
+  /// The part of the first segment to skip, in seconds; 0 until it is known.
   package private(set) var leadSeconds = 0.0
   private let start: Double?
   private var nextNumber: Int64 = 0
   private var isMissing = false
   private var reloadTime = Duration.zero
-  /// The time at which a segment was added last.
+  /// The time at which a segment was last added.
   private var newTime = Duration.zero
 
-  /// Prepares a schedule.
+  /// Creates a schedule.
   ///
-  /// - Parameter seconds: the place at which to begin, if the stream is complete; nil for its start, or
-  ///   three target durations before the end if more is added.
+  /// - Parameter seconds: The position at which to start, if the stream is complete; nil for its
+  ///   start, or for three target durations before the end if segments are still added.
   package init(from seconds: Double? = nil) { start = seconds }
 
   /// True if all segments are known.
   package var isComplete: Bool { media?.isComplete ?? false }
 
-  /// Takes a playlist that was loaded.
+  /// Sets a playlist that was loaded.
   ///
   /// - Parameters:
-  ///   - new: the playlist.
-  ///   - now: the time at which its load began.
+  ///   - new: The playlist.
+  ///   - now: The time at which loading started.
   package mutating func take(_ new: HLSMedia, at now: Duration) {
     let old = media
     media = new
@@ -59,16 +59,16 @@ package struct HLSSchedule: Sendable {
     if first.number > nextNumber {
       (nextNumber, isMissing) = (first.number, true)
     } else if last.number + 1 < nextNumber {
-      // The server counts from the beginning again.
+      // The server has restarted its sequence numbers.
       begin(new)
       isMissing = true
     }
   }
 
-  /// The next thing to do.
+  /// Determines the next action.
   ///
-  /// - Parameter now: the present time, on the clock of `take`.
-  /// - Returns: the step.
+  /// - Parameter now: The current time, on the clock of `take`.
+  /// - Returns: The action.
   package func step(at now: Duration) -> Step {
     guard let media else { return .reload(at: now) }
     if let first = media.segments.first, nextNumber - first.number < Int64(media.segments.count) {
@@ -80,15 +80,15 @@ package struct HLSSchedule: Sendable {
     return now - newTime > limit ? .stalled(limit) : .reload(at: reloadTime)
   }
 
-  /// Notes that the segment of `step` is done.
+  /// Advances to the segment after that of `step`.
   ///
-  /// - Parameter isMissing: whether its sound could not be fetched.
+  /// - Parameter isMissing: True if its sound could not be downloaded.
   package mutating func advance(isMissing: Bool = false) {
     nextNumber += 1
     self.isMissing = isMissing
   }
 
-  /// Chooses the first segment.
+  /// Selects the first segment.
   private mutating func begin(_ new: HLSMedia) {
     guard let first = new.segments.first else { return }
     nextNumber = first.number
@@ -104,7 +104,7 @@ package struct HLSSchedule: Sendable {
     leadSeconds = min(leadSeconds, new.segments.last?.seconds ?? 0)
   }
 
-  /// The place at which to begin, in seconds; nil for the start.
+  /// The position at which to start, in seconds; nil for the start.
   private func place(in new: HLSMedia) -> Double? {
     if let start, new.isComplete { return start }
     let all = new.seconds

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The sound of a stream of HTTP Live Streaming: the bytes of its segments, one after another.
+/// The sound of an HLS stream: the bytes of its segments in sequence.
 ///
-/// Segments that cannot be fetched are skipped; three in a row end the stream. While segments are added,
-/// the playlist is loaded again and again.
+/// Segments that cannot be downloaded are skipped; three in a row end the stream. While segments
+/// are added, the playlist is loaded repeatedly.
 ///
-/// - Note: one task.
+/// - Note: Use from one task.
 final class HLSSource: StreamSource {
-  /// Segments in a row that may be missing.
+  /// The number of consecutive missing segments that ends the stream.
   private static let missingLimit = 3
-  /// Attempts for a segment of a live stream, which is gone a little later.
+  /// The number of attempts for a segment of a live stream, which is removed soon.
   private static let liveAttempts = 3
-  /// The longest initialization of fragmented MP4, in bytes.
+  /// The maximum size of an initialization section of fragmented MP4, in bytes.
   private static let mapLimit = 4 << 20
 
   let name: String
@@ -21,31 +21,31 @@ final class HLSSource: StreamSource {
   private let clock: @Sendable () -> Duration
   private var schedule: HLSSchedule
   private var pending: [StreamEvent] = []
-  /// The segment in transfer.
+  /// The transfer of the current segment.
   private var transfer: HTTPSource?
   private var hasOpened = false
   private var hasBytes = false
-  /// True if bytes of the present segment were delivered.
+  /// True if bytes of the current segment were delivered.
   private var hasBegun = false
   private var attempt = 0
   private var missingCount = 0
   private var isInterrupted = false
   /// The time to wait before the next request.
   private var pause = Duration.zero
-  /// The initialization that the bytes so far began with.
+  /// The initialization section with which the bytes so far began.
   private var map: HLSMedia.Resource?
   private var lastMap: (resource: HLSMedia.Resource, bytes: [UInt8])?
-  /// The place of the next byte, counted over all segments.
+  /// The position of the next byte, over all segments.
   private var offset: Int64 = 0
 
-  /// Prepares to play a media playlist that was loaded.
+  /// Prepares to play a loaded media playlist.
   ///
   /// - Parameters:
-  ///   - media: the playlist.
-  ///   - document: the address of the playlist, and its name in messages.
-  ///   - settings: the settings of all transfers.
-  ///   - seconds: the place at which to begin; 0 for the usual one.
-  ///   - clock: a time that grows steadily.
+  ///   - media: The playlist.
+  ///   - document: The address of the playlist, and its name in messages.
+  ///   - settings: The settings of all transfers.
+  ///   - seconds: The position at which to start; 0 for the default.
+  ///   - clock: A monotonic clock.
   init(
     _ media: HLSMedia, _ document: DocumentFetch.Document, settings: HTTPSettings,
     from seconds: Double, clock: @escaping @Sendable () -> Duration = HLSSource.usualClock()
@@ -59,7 +59,7 @@ final class HLSSource: StreamSource {
     schedule.take(media, at: clock())
   }
 
-  /// Time since now.
+  /// A clock that starts now.
   static func usualClock() -> @Sendable () -> Duration {
     let start = ContinuousClock.now
     return { ContinuousClock.now - start }
@@ -98,7 +98,7 @@ final class HLSSource: StreamSource {
     }
   }
 
-  /// Takes an event of the segment in transfer.
+  /// Processes an event of the current segment.
   private func take(from transfer: HTTPSource) async throws {
     do throws(HTTPError) {
       guard let event: HTTPSource.Event = try await transfer.next() else {
@@ -126,12 +126,12 @@ final class HLSSource: StreamSource {
   private func endSegment(isMissing: Bool) {
     transfer = nil
     (hasBegun, attempt) = (false, 0)
-    // Neither an initialization nor a part of a segment ends a row of missing ones.
+    // An initialization section or a part of a segment does not end a row of missing segments.
     if !isMissing { missingCount = 0 }
     schedule.advance(isMissing: isMissing)
   }
 
-  /// Begins the next segment, or waits for one; false at the end.
+  /// Starts the next segment, or waits for one; returns false at the end.
   private func begin() async throws -> Bool {
     switch schedule.step(at: clock()) {
     case .end: return false
@@ -169,7 +169,7 @@ final class HLSSource: StreamSource {
     }
   }
 
-  /// The bytes of an initialization; the last one is not fetched again.
+  /// The bytes of an initialization section; the last one is cached.
   private func bytes(of map: HLSMedia.Resource) async throws(HTTPError) -> [UInt8] {
     if map == lastMap?.resource { return lastMap?.bytes ?? [] }
     let bytes = try await DocumentFetch(settings, part: map.part)
@@ -238,7 +238,7 @@ extension DocumentFetch.Document {
 }
 
 extension HTTPError {
-  /// True if the server refuses one address.
+  /// True if the server refuses a single address.
   fileprivate var isRefusal: Bool {
     if case .refused = self { true } else { false }
   }

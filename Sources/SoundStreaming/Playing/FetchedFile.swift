@@ -2,12 +2,12 @@
 internal import Glibc
 internal import WholeFiles
 
-/// A file without a name that takes what is fetched, and goes away with its owner.
+/// A downloaded file without a name, which is deleted with its owner.
 struct FetchedFile: ~Copyable {
   let descriptor: Int32
   private let address: String
 
-  /// Creates an empty file, in the folder that `TMPDIR` names.
+  /// Creates an empty file in the folder of the environment variable `TMPDIR`.
   init(for address: String) throws(HTTPError) {
     do throws(PrivateFolder.Refusal) {
       descriptor = try PrivateFolder.unnamedFile()
@@ -19,7 +19,7 @@ struct FetchedFile: ~Copyable {
 
   deinit { close(descriptor) }
 
-  /// Writes bytes where they belong.
+  /// Writes bytes at a position.
   func write(_ bytes: [UInt8], at offset: Int64) throws(HTTPError) {
     var done = 0
     while done < bytes.count {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
-/// The file that was fetched last, so that another place of it can be gone to.
+/// The last downloaded file, for seeking in it.
 final class FetchedFiles: Sendable {
-  /// A file that is there whole.
+  /// A completely downloaded file.
   final class Entry: Sendable {
     let item: Int
     let address: String
-    /// What messages call it.
+    /// The address in messages.
     let name: String
     let file: FetchedFile
 
@@ -19,10 +19,10 @@ final class FetchedFiles: Sendable {
 
   private let last = Mutex<Entry?>(nil)
 
-  /// Keeps a file, in the place of the one before it.
+  /// Stores a file, and releases the previous one.
   func keep(_ entry: Entry) { last.withLock { $0 = entry } }
 
-  /// The file of an item; nil where it was not fetched, or another was since.
+  /// The file of an item; nil if it was not downloaded, or is no longer the last one.
   func file(of item: Int, _ address: String) -> Entry? {
     last.withLock { $0.flatMap { $0.item == item && $0.address == address ? $0 : nil } }
   }

@@ -3,24 +3,24 @@ internal import AudioFiles
 internal import AudioProcessing
 internal import MusicalTime
 
-/// Decodes the packets of a stream, and feeds a queue with the samples.
+/// Decodes the packets of a stream, and adds the samples to a queue.
 ///
-/// - Note: one task.
+/// - Note: Use from one task.
 final class PacketIntake {
-  /// Packets before a place that must be decoded too, so that its samples are right.
+  /// The number of packets that must be decoded before a position for exact samples.
   private static let preroll = 10
 
-  /// The packets that were found.
+  /// The packets that have been found.
   private(set) var stream = SoundStream()
-  /// Packets that were taken and are not decoded yet.
+  /// Packets that were taken from the stream but not decoded.
   private var early: [SoundStream.Packet] = []
   private let item: Int
   private let name: String
   private let feed: QueueFeed
   private var decoder: StreamDecoder?
-  /// Frames of the queue that are left out.
+  /// The number of frames of the queue to leave out.
   private var omittedFrames: Int64 = 0
-  /// The frame of sound at which to begin after a seek, at the stream's rate.
+  /// The frame of sound at which to start after a seek, at the stream's rate.
   private var target: Int64?
   private var layer: SoundLayer?
   private var tagTitle: StreamTitle?
@@ -33,16 +33,16 @@ final class PacketIntake {
   /// Adds an event of a transfer.
   ///
   /// - Parameters:
-  ///   - event: the event.
-  ///   - isPlaced: whether offsets are those of one file, and not of parts in a row.
+  ///   - event: The event.
+  ///   - isPlaced: True if positions refer to one file, false if they refer to consecutive parts.
   func append(_ event: HTTPSource.Event, isPlaced: Bool) {
     guard case .bytes(let bytes, _) = event, !isPlaced else { return stream.append(event) }
     stream.append(bytes)
   }
 
-  /// Reads the sound of a short MP4 file again if its index followed in the same bytes.
+  /// Reads the sound of a short MP4 file again if its index followed it in the same bytes.
   ///
-  /// - Parameter all: the bytes of the stream so far.
+  /// - Parameter all: The bytes of the stream so far.
   func readAgain(_ all: [UInt8]) {
     early = stream.takePackets()
     guard early.isEmpty, stream.properties?.kind == .mp4, let place = stream.seek(toPacket: 0),
@@ -51,7 +51,7 @@ final class PacketIntake {
     stream.append(all[Int(place.offset)...], at: place.offset)
   }
 
-  /// Begins another encoding: the sound so far is decoded to its end.
+  /// Starts another encoding, after decoding the previous sound to its end.
   func renew(bitrate: Int?) async throws {
     try await finish(bitrate: bitrate)
     stream = SoundStream()
@@ -62,17 +62,17 @@ final class PacketIntake {
   /// Leaves out the next frames of the queue.
   func omit(frames: Int64) { omittedFrames = frames }
 
-  /// The byte from which to read, so that the sound begins at a frame.
+  /// The position from which to read, so that the sound starts at a time.
   ///
-  /// - Parameter seconds: the place of the sound.
-  /// - Returns: nil if the stream must be read from its start.
+  /// - Parameter seconds: The time in the sound.
+  /// - Returns: Nil if the stream must be read from its start.
   func seek(to seconds: Double) -> Int64? {
     guard let properties = stream.properties else { return nil }
     let frame = Int64((seconds * Double(properties.hertz)).rounded())
     let lead = Int64(Self.preroll * max(1, properties.framesPerPacket))
     let decoded = frame + Int64(properties.primingFrameCount)
     guard let place = stream.seek(toFrame: max(0, decoded - lead)) else { return nil }
-    // Fragments of MP4 cannot be found from any byte.
+    // Fragments of MP4 can only be found at known positions.
     guard properties.kind != .mp4 || !place.isEstimated else { return nil }
     _ = stream.takePackets()
     early = []
@@ -80,7 +80,7 @@ final class PacketIntake {
     return place.offset
   }
 
-  /// Decodes the packets that are complete, and returns their number.
+  /// Decodes the complete packets, and returns their number.
   @discardableResult
   func decode(bitrate: Int?) async throws -> Int {
     let packets = early + stream.takePackets()
@@ -97,7 +97,7 @@ final class PacketIntake {
     return packets.count
   }
 
-  /// Decodes the rest.
+  /// Decodes the remaining packets.
   func finish(bitrate: Int?) async throws {
     stream.finish()
     try await decode(bitrate: bitrate)
@@ -126,7 +126,7 @@ final class PacketIntake {
     feed.note(.playing(item: item, new, bitrate: bitrate ?? statedBitrate))
   }
 
-  /// The bitrate that the stream states, or else that of the packets so far.
+  /// The bitrate that the stream states, otherwise that of the packets so far.
   private var statedBitrate: Int? {
     let counted = Int(stream.bitrate.bitsPerSecond.rounded())
     return stream.properties?.nominalBitrate ?? (counted > 0 ? counted : nil)
@@ -138,7 +138,7 @@ final class PacketIntake {
     feed.note(.title(item: item, title))
   }
 
-  /// Passes samples on, less those that are left out.
+  /// Adds samples to the queue, without those to leave out.
   private func add(_ samples: [Float]) async throws {
     let count = min(omittedFrames, Int64(samples.count / 2))
     omittedFrames -= count

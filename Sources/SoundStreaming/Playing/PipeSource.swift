@@ -2,19 +2,19 @@
 internal import Glibc
 internal import Realtime
 
-/// The bytes of a pipe, as another program writes them.
+/// The bytes of a pipe, while another program writes them.
 ///
-/// A thread reads up to 256 KiB ahead; then the other program must wait.
+/// A thread reads up to 256 KiB in advance; then the other program must wait.
 final class PipeSource: StreamSource, Sendable {
   private static let room = 256 << 10
-  /// The most bytes of a piece, as many as a pipe holds.
+  /// The maximum number of bytes of a piece, the capacity of a pipe.
   private static let chunk = 64 << 10
 
   let name: String
   private let queue = EventQueue(room: room)
   private let alarm: Alarm
 
-  /// A pipe of this process that ends a wait.
+  /// A pipe within this process that ends a wait.
   private final class Alarm: Sendable {
     let (output, input): (Int32, Int32)
 
@@ -44,12 +44,12 @@ final class PipeSource: StreamSource, Sendable {
     }
   }
 
-  /// Begins to read.
+  /// Starts to read.
   ///
   /// - Parameters:
-  ///   - descriptor: a pipe, a socket or a terminal. It is duplicated, and stays open.
-  ///   - name: the name in messages.
-  /// - Throws: `HTTPError.cannotKeep` for a descriptor that is not open, and `.cannotStart`.
+  ///   - descriptor: A pipe, a socket or a terminal. It is duplicated, and stays open.
+  ///   - name: The name in messages.
+  /// - Throws: `HTTPError.cannotKeep` if the descriptor is not open, and `.cannotStart`.
   init(descriptor: Int32, name: String) throws(HTTPError) {
     let own = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
     guard own >= 0 else { throw .cannotKeep(path: name, reason: HTTPError.reason(errno)) }
@@ -137,7 +137,8 @@ final class PipeSource: StreamSource, Sendable {
     return code == 0 ? .success(bytes) : .failure(Refusal(code: code))
   }
 
-  /// Waits until a descriptor is readable or the alarm is raised; true for the descriptor alone.
+  /// Waits until a descriptor is readable, or the alarm is raised; returns true only for the
+  /// descriptor.
   @discardableResult
   private static func wait(_ alarm: Int32, _ descriptor: Int32?) -> Bool {
     var polled = [

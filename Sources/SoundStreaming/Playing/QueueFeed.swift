@@ -2,22 +2,22 @@
 internal import AudioProcessing
 internal import MusicalTime
 
-/// Puts samples into a queue, as far ahead as requested.
+/// Adds samples to a queue, as far in advance as requested.
 ///
-/// - Note: one task.
+/// - Note: Use from one task.
 final class QueueFeed {
-  /// A buffer that is not in the queue yet, and the events that are reported when it begins.
+  /// A buffer that is not in the queue yet, and the events to report when it starts.
   private struct Held {
     let buffer: SoundBuffer
-    /// The frame of the item with which it begins.
+    /// The frame of the item with which it starts.
     let frame: Int64
     let events: [StreamPlayer.Event]
   }
 
-  /// The end of the part that is played.
+  /// Thrown at the end of the part that is played.
   struct PartEnd: Error {}
 
-  /// Frames of a buffer.
+  /// The number of frames in a buffer.
   private static let bufferFrames = 2048
 
   /// The sample rate of the queue.
@@ -29,18 +29,18 @@ final class QueueFeed {
   private let run: Int
   private var reserve: StreamReserve
   private var hasStarted = false
-  /// The gaps of the queue that the reserve knows.
+  /// The number of gaps of the queue that the reserve knows.
   private var dryCount: Int
-  /// The frame of the item with which the next buffer begins.
+  /// The frame of the item with which the next buffer starts.
   private var frame: Int64 = 0
   /// The frame of the item at which it ends.
   private var endFrame = Int64.max
-  /// Interleaved stereo that does not fill a buffer yet.
+  /// Interleaved stereo samples that do not fill a buffer yet.
   private var samples: [Float] = []
   private var events: [StreamPlayer.Event] = []
   private var held: [Held] = []
   private var heldFrames = 0
-  /// The last buffer of any item, so that ends are reported in order.
+  /// The number of the last buffer of any item, so that ends are reported in order.
   private var lastNumber: Int?
 
   init(
@@ -54,13 +54,13 @@ final class QueueFeed {
     dryCount = queue.dryCount
   }
 
-  /// Begins another item.
+  /// Starts another item.
   func beginItem() {
     reserve.reset()
     (frame, endFrame) = (0, .max)
   }
 
-  /// Begins with a frame of an item.
+  /// Starts at a frame of an item.
   func begin(at frame: Int64) { self.frame = frame }
 
   /// Sets the frame of the item at which it ends.
@@ -69,7 +69,7 @@ final class QueueFeed {
   /// Notes that the item arrives in real time.
   func noteRealTime() { reserve.noteRealTime() }
 
-  /// Notes that the item arrives in real time, in pieces as large as the sound so far.
+  /// Notes that the item arrives in real time, in pieces of the length of the sound so far.
   func noteRealTimePiece() {
     reserve.noteRealTime(piece: Double(heldFrames + samples.count / 2) / Double(rate.hertz))
   }
@@ -82,13 +82,13 @@ final class QueueFeed {
     if notes.isLast(run) { notes.set(length, of: item) }
   }
 
-  /// Adds an event that is reported when the next sample is audible.
+  /// Adds an event to report when the next sample is audible.
   func note(_ event: StreamPlayer.Event) {
     cut(samples.count / 2)
     events.append(event)
   }
 
-  /// Adds interleaved stereo, and waits until there is room for it.
+  /// Adds interleaved stereo samples, and waits until there is room for them.
   ///
   /// - Throws: `CancellationError`; `PartEnd` at the end of the part; errors of a queue that is not
   ///   rendered.
@@ -106,7 +106,7 @@ final class QueueFeed {
     if isEnd { throw PartEnd() }
   }
 
-  /// Puts the rest of an item into the queue, and an event that is reported after its last sample.
+  /// Adds the rest of an item to the queue, and an event to report after its last sample.
   func end(_ item: Int, _ event: StreamPlayer.Event) async throws {
     cut(samples.count / 2)
     try await release(item)
@@ -118,7 +118,7 @@ final class QueueFeed {
     max(1, Int((reserve.seconds * Double(rate.hertz)).rounded()))
   }
 
-  /// Holds sound back if the queue is empty, and enlarges the reserve for each gap.
+  /// Holds sound back if the queue is empty, and increases the reserve after each gap.
   private func noteGaps() {
     guard hasStarted else { return }
     let count = queue.dryCount
@@ -145,7 +145,7 @@ final class QueueFeed {
         reserve.noteFull(at: clock())
         try await Task.sleep(for: .milliseconds(10))
       }
-      // Before the buffer is added: a quantum with a buffer in a queue that does not play is silent.
+      // The queue must play before a buffer is added, or the first quantum with a buffer is silent.
       if !hasStarted { try notes.play(queue) }
       hasStarted = true
       lastNumber = try notes.enqueue(

@@ -3,23 +3,24 @@ internal import AudioFiles
 internal import AudioProcessing
 internal import MusicalTime
 
-/// Takes the events of a source, and feeds a queue with the sound.
+/// Processes the events of a source, and adds the sound to a queue.
 ///
-/// - Note: one task.
+/// - Note: Use from one task.
 final class StreamIntake {
-  /// The use of the bytes.
+  /// The purpose of the bytes.
   private enum Kind {
-    /// It is not known yet; the bytes so far.
+    /// Unknown so far, with the bytes so far.
     case open([UInt8])
-    /// They contain packets.
+    /// Bytes that contain packets.
     case packets
-    /// They are a file that is fetched whole.
+    /// Bytes of a file that must be downloaded completely.
     case file
   }
 
-  /// Bytes in which a first packet is found, or the format is not known.
+  /// The number of bytes in which a first packet must be found, or the format is unknown.
   private static let patience = 64 << 10
-  /// Bytes that are kept until the headers of a known container, or a tag, are complete.
+  /// The maximum number of bytes that are stored until the headers of a known container, or a tag,
+  /// are complete.
   private static let headerLimit = 8 << 20
 
   let source: any StreamSource
@@ -29,20 +30,21 @@ final class StreamIntake {
   private let report: StreamPlayer.Report
   private let saving: StreamSaving?
   private let packets: PacketIntake
-  /// The place at which to begin, in seconds.
+  /// The position at which to start, in seconds.
   private let start: Double
   private var hasBegun = false
-  /// Whether the index behind the sound was requested.
+  /// True if the index after the sound was requested.
   private var isIndexFirst = false
   private var kind = Kind.open([])
   private var file: FetchedFile?
-  /// Bytes since the last packet.
+  /// The number of bytes since the last packet.
   private var soundlessByteCount: Int64 = 0
   private var hasSound = false
   private var title: StreamTitle?
-  /// Whether the connection was lost, and no byte was received since.
+  /// True if the connection was lost, and no byte was received since.
   private var isInterrupted = false
-  /// Whether it is established again, and whether bytes are missing.
+  /// After the connection is re-established: true if the bytes are continuous, false if some are
+  /// missing.
   private var resumption: Bool?
 
   init(
@@ -55,10 +57,10 @@ final class StreamIntake {
     (self.settings, self.saving, self.report) = (settings, saving, report)
   }
 
-  /// Takes all events.
+  /// Processes all events.
   ///
-  /// - Returns: the file, if it was fetched whole and is not played yet.
-  /// - Throws: the error that ended the stream early, after everything received is decoded.
+  /// - Returns: The file, if it was downloaded completely and has not been played.
+  /// - Throws: The error that ended the stream early, after everything received is decoded.
   func run() async throws -> FetchedFile? {
     do {
       while let event = try await source.next() { try await take(event) }
@@ -120,10 +122,10 @@ final class StreamIntake {
     report(.resumed(item: item, isContinuous: isContinuous))
   }
 
-  /// Determines the use of the bytes, and decodes the packets that are complete.
+  /// Determines the purpose of the bytes, and decodes the complete packets.
   private func sort(_ bytes: [UInt8]) async throws {
     if case .open(var all) = kind {
-      // Not a second owner, so that bytes are appended in place.
+      // Without this second owner, the bytes are appended in place.
       kind = .open([])
       all += bytes
       try classify(all)
@@ -140,7 +142,9 @@ final class StreamIntake {
     try checkForSound()
   }
 
-  /// Notes that packets were found; the first ones of a pipe show the size of its pieces.
+  /// Notes that packets were found.
+  ///
+  /// The first ones of a pipe show the size of its pieces.
   private func noteSound() {
     soundlessByteCount = 0
     guard !hasSound else { return }
@@ -148,9 +152,9 @@ final class StreamIntake {
     if source.traits.isRealTime, !source.traits.isLive { feed.noteRealTimePiece() }
   }
 
-  /// Gives up headers that do not end.
+  /// Throws an error if headers do not end.
   ///
-  /// The sound of a file may be behind pictures.
+  /// The sound of a file can follow large pictures.
   private func checkForSound() throws {
     if case .file = kind { return }
     let mayFollow = packets.stream.properties != nil && source.traits.isFinite
@@ -158,7 +162,7 @@ final class StreamIntake {
     guard soundlessByteCount < limit else { throw HTTPError.soundless(source.name, limit) }
   }
 
-  /// Determines the use of all bytes so far.
+  /// Determines the purpose of all bytes so far.
   private func classify(_ all: [UInt8]) throws {
     let stream = packets.stream
     if stream.properties != nil {
@@ -184,7 +188,7 @@ final class StreamIntake {
     }
   }
 
-  /// Requests the index that lies behind the sound, or else the whole file.
+  /// Requests the index after the sound, otherwise the whole file.
   private func fetchIndex(at offset: Int64, _ bytes: [UInt8]) throws {
     let traits = source.traits
     guard traits.givesParts, traits.byteCount.map({ offset < $0 }) ?? false else {
@@ -198,7 +202,7 @@ final class StreamIntake {
     .notPlayable(source.name, reason: "unknown sound format")
   }
 
-  /// Begins to fetch a file whole.
+  /// Starts to download a file completely.
   private func beginFile(_ bytes: [UInt8]) throws {
     let traits = source.traits
     guard traits.isFinite else {
@@ -224,7 +228,7 @@ final class StreamIntake {
       source.name, reason: "its \(count) bytes exceed the limit for downloading whole files")
   }
 
-  /// Sets the length, and continues with the place at which to begin; true if other bytes follow.
+  /// Sets the length, and continues at the start position; returns true if other bytes follow.
   private func begin() throws -> Bool {
     guard !hasBegun, let properties = packets.stream.properties else { return false }
     hasBegun = true

@@ -7,19 +7,19 @@ internal import WholeFiles
 
 /// Plays one item into a queue.
 ///
-/// - Note: one task.
+/// - Note: Use from one task.
 struct StreamItem {
-  /// How deep lists may be nested.
+  /// The maximum depth of nested lists.
   private static let deepest = 4
-  /// The most addresses of a list.
+  /// The maximum number of addresses in a list.
   private static let listCount = 1000
-  /// The lists and addresses that may still be tried: a list may name itself a thousand times.
+  /// The number of lists and addresses that can still be tried, because a list can contain itself.
   private final class Search {
     var listCount = 16
     var addressCount = StreamItem.listCount
   }
 
-  /// Frames that are read of a file at once.
+  /// The number of frames of a file that are read in one step.
   private static let readFrames = 4096
 
   let number: Int
@@ -37,7 +37,7 @@ struct StreamItem {
     (self.settings, self.saving, self.report) = (settings, saving, report)
   }
 
-  /// Plays it from a place to its end, and reports the end.
+  /// Plays the item from a position to its end, and reports the end.
   func play(_ item: StreamPlayer.Item, from seconds: Double) async {
     feed.beginItem()
     do {
@@ -49,11 +49,11 @@ struct StreamItem {
           try await play(PipeSource(descriptor: descriptor, name: name), from: seconds)
         }
       } catch is QueueFeed.PartEnd {
-        // The part was played.
+        // The part has been played.
       }
       try await feed.end(number, .ended(item: number))
     } catch is CancellationError {
-      // The caller knows.
+      // The caller handles the cancellation.
     } catch {
       await fail(error)
     }
@@ -84,7 +84,7 @@ extension StreamItem {
     http.copy = nil
     do {
       let source = try HTTPSource(address, settings: http)
-      // While the server is asked: it takes longer than a decoder's first packet.
+      // This runs during the request, which takes longer than opening a decoder.
       Task.detached { StreamDecoder.prepare() }
       try await play(source, address: address, from: seconds)
     } catch HTTPError.notSound(let shown, .addressList)
@@ -100,7 +100,8 @@ extension StreamItem {
     }
   }
 
-  /// Plays the addresses of a list; of mirrors of one station the next one follows if one fails.
+  /// Plays the addresses of a list, such as mirrors of a station: if one fails, the next one is
+  /// tried.
   private func play(
     _ addresses: [String], from seconds: Double, depth: Int, _ search: Search
   ) async throws {
@@ -114,7 +115,7 @@ extension StreamItem {
     if let last = addresses.last { try await play(last, from: seconds, depth: depth, search) }
   }
 
-  /// Plays a stream of HTTP Live Streaming: the best version, or the next one if it fails.
+  /// Plays an HLS stream: the best version, or the next one if it fails.
   private func play(_ document: DocumentFetch.Document, from seconds: Double) async throws {
     switch try document.playlist() {
     case .media(let media): try await play(media, document, from: seconds)
@@ -166,7 +167,7 @@ extension StreamItem {
     try await play(kept, from: seconds)
   }
 
-  /// Fetches the bytes that are saved but not played.
+  /// Downloads the bytes that are saved but not played.
   private func saveRest(of source: any StreamSource) async throws {
     var last: Int64 = -1
     while let saving, let offset = saving.missing(of: source), offset > last {
@@ -181,7 +182,7 @@ extension StreamItem {
     try Task.checkCancellation()
   }
 
-  /// Plays a file; one that is a pipe while it fills.
+  /// Plays a file; a pipe is played while it is written.
   private func play(path: String, from seconds: Double) async throws {
     if let pipe = try Self.openedPipe(path) {
       defer { close(pipe) }
@@ -190,7 +191,7 @@ extension StreamItem {
     try await play(SoundFileReader(path: path, client: client), from: seconds)
   }
 
-  /// A descriptor of a named pipe; nil if the path is not one.
+  /// Opens a named pipe; nil if the path is not one.
   private static func openedPipe(_ path: String) throws(HTTPError) -> Int32? {
     guard FolderListing.kind(of: path) == .other else { return nil }
     let descriptor = path.withSystemPath { unsafe open($0, O_RDONLY | O_NONBLOCK | O_CLOEXEC) }
@@ -223,7 +224,7 @@ extension StreamItem {
     }
   }
 
-  /// Moves to the place at which to begin; a file that cannot seek begins at its beginning.
+  /// Seeks to the start position; a file that does not support seeks starts at its beginning.
   private func locate(
     _ reader: SoundFileReader, seconds: Double, length: Double?
   ) throws(HTTPError) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What is known of the length of what is played.
+/// The length of an item, as far as it is known.
 struct StreamLength: Hashable {
-  /// In seconds; nil where it has no end, or that is not known.
+  /// The duration in seconds; nil if it is endless or unknown.
   var seconds: Double?
-  /// Whether other places of it can be gone to.
+  /// True if the player can seek in it.
   var isSeekable: Bool
 }

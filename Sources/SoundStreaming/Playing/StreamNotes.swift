@@ -3,26 +3,28 @@ internal import AudioProcessing
 internal import MusicalTime
 internal import Synchronization
 
-/// What is to be told when a buffer of a queue begins or ends: all that the task that feeds a queue
-/// and the thread that tells of it share.
+/// The events to report when a buffer of a queue starts or ends, shared by the task that fills the
+/// queue and the thread that reports.
 final class StreamNotes: Sendable {
   private struct State {
-    /// By the numbers of the buffers.
+    /// The events by the numbers of the buffers.
     var beginnings: [Int: [StreamPlayer.Event]] = [:]
     var endings: [Int: [StreamPlayer.Event]] = [:]
-    /// The last buffer that is done.
+    /// The number of the last buffer that is done.
     var done = -1
-    /// Whether there is to be some sound before more of it is queued.
+    /// True if a reserve is needed before more sound is queued.
     var isHolding = true
-    /// The item whose sound the queue has, as long as more is to come.
+    /// The item whose sound is in the queue, if more sound of it will follow.
     var item: Int?
-    /// The item that was left without sound.
+    /// The item for which the queue ran out of sound.
     var dryItem: Int?
-    /// How often another place was gone to: what was fed before that is no longer wanted.
+    /// The number of starts and seeks.
+    ///
+    /// Sound of an earlier run is not needed.
     var run = 0
-    /// The items of the buffers, and the frames of these that they begin with.
+    /// The items of the buffers, and the frames of these with which they start.
     var places: [Int: (item: Int, frame: Int64)] = [:]
-    /// Where it is known to be.
+    /// The last known position.
     var last: (item: Int, frame: Int64) = (0, 0)
     var isPaused = false
     var lengths: [Int: StreamLength] = [:]
@@ -36,7 +38,7 @@ final class StreamNotes: Sendable {
     (self.rate, self.report) = (rate, report)
   }
 
-  /// Whether there is to be some sound before more of it is queued.
+  /// True if a reserve is needed before more sound is queued.
   var isHolding: Bool { state.withLock(\.isHolding) }
 
   /// Ends holding.
@@ -48,10 +50,11 @@ final class StreamNotes: Sendable {
   /// True while more sound of an item follows that in the queue.
   var hasMore: Bool { state.withLock { $0.item != nil } }
 
-  /// Begins at another place: what was queued is taken back, and what is fed for an earlier run no
-  /// longer taken.
+  /// Starts a run at another position.
   ///
-  /// - Returns: the number of the new run.
+  /// The queue is flushed, and sound of earlier runs is refused.
+  ///
+  /// - Returns: The number of the new run, and the item that was left.
   func begin(
     at item: Int, frame: Int64, in queue: SoundQueue
   ) throws(SoundQueueError) -> (run: Int, left: Int?) {
@@ -67,10 +70,10 @@ final class StreamNotes: Sendable {
     }
   }
 
-  /// Whether a run was not followed by another.
+  /// Returns true if a run is the latest.
   func isLast(_ run: Int) -> Bool { state.withLock { $0.run == run } }
 
-  /// Pauses the queue, or plays it, which waits for the first sound where there is none yet.
+  /// Pauses or starts the queue; without sound, it starts with the first sound.
   func setPaused(_ isPaused: Bool, _ queue: SoundQueue) throws(SoundQueueError) {
     try state.withLock { (state) throws(SoundQueueError) in
       if isPaused { try queue.pause() } else { try queue.start() }
@@ -78,20 +81,20 @@ final class StreamNotes: Sendable {
     }
   }
 
-  /// Has the queue play, unless somebody paused it.
+  /// Starts the queue, unless it is paused.
   func play(_ queue: SoundQueue) throws(SoundQueueError) {
     try state.withLock { (state) throws(SoundQueueError) in
       if !state.isPaused { try queue.start() }
     }
   }
 
-  /// Notes how long an item is.
+  /// Sets the length of an item.
   func set(_ length: StreamLength, of item: Int) { state.withLock { $0.lengths[item] = length } }
 
-  /// How long an item is; nil where that is not known yet.
+  /// The length of an item; nil if it is unknown.
   func length(of item: Int) -> StreamLength? { state.withLock { $0.lengths[item] } }
 
-  /// Where a queue is: the item, and the frame of it.
+  /// The position of a queue: the item, and the frame in it.
   func place(_ queue: SoundQueue) -> (item: Int, frame: Int64) {
     let position = queue.position
     return state.withLock { state in
@@ -102,14 +105,14 @@ final class StreamNotes: Sendable {
     }
   }
 
-  /// Queues a buffer that begins with a frame of an item; returns its number.
+  /// Queues a buffer that starts with a frame of an item; returns its number.
   ///
-  /// - Throws: `CancellationError` where another place was gone to.
+  /// - Throws: `CancellationError` if a later run has started.
   func enqueue(
     _ buffer: SoundBuffer, of item: Int, at frame: Int64, _ events: [StreamPlayer.Event],
     in queue: SoundQueue, run: Int
   ) throws -> Int {
-    // Under the lock, since the buffer may begin at once.
+    // Under the lock, because the buffer can start immediately.
     try state.withLock { state in
       guard state.run == run else { throw CancellationError() }
       let number = try queue.enqueue(buffer)
@@ -120,8 +123,8 @@ final class StreamNotes: Sendable {
     }
   }
 
-  /// Says that no more of an item comes, and what is told when a buffer was heard; nil where there
-  /// was none.
+  /// Notes that an item is complete, and the event to report when a buffer has been played;
+  /// `number` is nil if the item does not have a buffer.
   func end(_ number: Int?, _ event: StreamPlayer.Event, run: Int) {
     let isNow = state.withLock { state in
       guard state.run == run else { return false }
@@ -133,7 +136,7 @@ final class StreamNotes: Sendable {
     if isNow { report(event) }
   }
 
-  /// Tells what belongs to an event of the queue.
+  /// Reports the events that belong to an event of the queue.
   func take(_ event: SoundQueue.Event) {
     for event in state.withLock({ due(event, &$0) }) { report(event) }
   }

@@ -2,45 +2,55 @@
 public import AudioFiles
 
 extension StreamPlayer {
-  /// What is played.
+  /// An item that a player can play.
   public enum Item: Hashable, Sendable {
-    /// An address of HTTP: a file, a radio station, or a list of such addresses.
+    /// A web address of a file, a radio station, or a list of addresses.
     case address(String)
-    /// A sound file; a named pipe sounds while it fills.
+    /// A sound file.
+    ///
+    /// A named pipe is played while it is written.
     case file(path: String)
-    /// A descriptor of a pipe, which sounds while it fills; and its name in messages.
+    /// The descriptor of a pipe, which is played while it is written, and its name in messages.
     case pipe(descriptor: Int32, name: String)
   }
 
-  /// What happens; each with the number of the item, counted from 0.
+  /// An event of a player, with the index of the item, from 0.
+  ///
+  /// Events of a position in the sound are reported when it is audible, all others immediately.
   public enum Event: Sendable {
-    /// A server has replied; told at once.
+    /// A server has replied.
     case opened(item: Int, HTTPReply)
-    /// A file that cannot be played as it comes is fetched whole; told at once.
+    /// A file that cannot be played while it arrives is being downloaded.
     case fetching(item: Int, byteCount: Int64)
-    /// Its sound is heard from here on, or in another format, and at so many bits a second where that
-    /// is known.
+    /// The sound of an item starts, or continues in another format.
+    ///
+    /// The bitrate is in bits per second; nil if it is unknown.
     case playing(item: Int, SoundLayer, bitrate: Int?)
-    /// What a radio station plays from here on.
+    /// The title of a radio station changes.
     case title(item: Int, StreamTitle)
-    /// The connection is lost and is made anew in a while; told at once, and once until bytes come.
+    /// The connection was lost, and is re-established after the pause.
+    ///
+    /// Reported once until data arrives.
     case interrupted(item: Int, HTTPError, pause: Duration)
-    /// Bytes come again; without continuity, sound is missing. Told at once.
+    /// Data arrives again.
+    ///
+    /// If `isContinuous` is false, sound is missing.
     case resumed(item: Int, isContinuous: Bool)
-    /// There is nothing left to be heard, though more is to come.
+    /// All available sound has been played, but more will follow.
     case ranDry(item: Int)
-    /// It is heard again, after so many seconds of silence.
+    /// The sound continues after this many seconds of silence.
     case wentOn(item: Int, seconds: Double)
-    /// The bytes of an address are all in the file that was asked for; reported at once.
+    /// The copy is complete, with its size in bytes.
     case saved(path: String, byteCount: Int64)
-    /// The file that was asked for is not kept; reported at once.
+    /// The copy was abandoned.
     case notSaved(HTTPError)
-    /// Its last sound was heard.
+    /// The last sound of the item has been played.
     case ended(item: Int)
-    /// Another was gone to before its end; told at once.
+    /// The player moved to another item before the end of this one.
     case left(item: Int)
-    /// It cannot be played, or no further: an `HTTPError` or a `SoundFileError`. Told at once; what
-    /// follows it is played.
+    /// The item cannot be played, or not to its end.
+    ///
+    /// The error is an `HTTPError` or a `SoundFileError`. The next item follows.
     case failed(item: Int, any Error)
   }
 }

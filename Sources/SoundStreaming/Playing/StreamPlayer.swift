@@ -5,14 +5,15 @@ internal import Glibc
 public import MusicalTime
 internal import Synchronization
 
-/// Plays addresses and files, one after another, as one unit of a graph with a stereo bus.
+/// Plays web addresses, pipes and files one after another, as a unit of an audio graph with a
+/// stereo bus.
 ///
-/// Formats that `SoundStream` knows, and HTTP Live Streaming, play while they arrive, after half a second
-/// is available; broadcasts after 40 ms, pipes after their second piece. Other files are fetched first.
-/// The sound ahead is bounded; then the sender must wait. A lost connection is established again while
-/// the rest plays. After a gap the player continues once there is a reserve, which grows with each gap of
-/// an item. Events are reported by a closure: those of a position, such as a station's title, when that
-/// is audible.
+/// Formats that `SoundStream` supports, and HTTP Live Streaming, play while they arrive: as soon as
+/// half a second of sound is available, broadcasts after 40 ms, pipes after their second piece.
+/// Other files are downloaded first. The player decodes a limited time in advance; then the sender
+/// must wait. A lost connection is re-established while the remaining sound plays. After a gap the
+/// player continues when it has a reserve, which grows with each gap of an item. Events are
+/// reported to a closure; those of a position, such as a station's title, when it is audible.
 ///
 /// ```swift
 /// let player = try StreamPlayer([.address("http://radio.example/live.mp3")], rate: .hertz48000) {
@@ -22,16 +23,17 @@ internal import Synchronization
 /// player.start()
 /// ```
 ///
-/// - Note: Any thread. The closure is called on threads of its own, and may not wait.
+/// - Note: Safe to use from any thread. The closure is called on threads of the player, and must
+///   not block.
 public final class StreamPlayer: Sendable {
-  /// What is called with each event.
+  /// A function that is called with each event.
   public typealias Report = @Sendable (Event) -> Void
 
-  /// The unit to be rendered: gain, pan, pausing and levels are its own.
+  /// The unit to add to an audio graph, which has gain, pan and levels.
   ///
-  /// Somebody must call its `deliver`, or have it `follow` the output.
+  /// Call its `deliver` regularly, or let it follow the output with `follow`.
   public let unit: SoundQueue
-  /// What is played.
+  /// The items, in the order in which they are played.
   public let items: [Item]
   private let settings: StreamSettings
   private let notes: StreamNotes
@@ -39,18 +41,20 @@ public final class StreamPlayer: Sendable {
   private let fetched = FetchedFiles()
   private let saving: StreamSaving?
   private let task = Mutex<Task<Void, Never>?>(nil)
-  /// The run whose items are all decoded.
+  /// The last run whose items were all decoded.
   private let fedRun = Atomic(0)
 
-  /// Prepares to play; nothing is opened and nothing sent.
+  /// Creates a player.
+  ///
+  /// It does not open or send anything before `start()`.
   ///
   /// - Parameters:
-  ///   - items: what is played, in order.
-  ///   - rate: the output's.
-  ///   - settings: how much is kept.
-  ///   - report: is told of what happens.
-  /// - Throws: `HTTPError.badAddress` for the first that is none; `.cannotKeep` if the file that is to get
-  ///   the bytes cannot be created.
+  ///   - items: The items to play, in order.
+  ///   - rate: Frames per second of the output.
+  ///   - settings: The settings of all items.
+  ///   - report: Called with each event.
+  /// - Throws: `HTTPError.badAddress` for the first invalid address; `.cannotKeep` if the file for
+  ///   a copy cannot be created.
   public init(
     _ items: [Item], rate: SampleRate, settings: StreamSettings = StreamSettings(),
     report: @escaping Report
@@ -68,7 +72,9 @@ public final class StreamPlayer: Sendable {
 
   deinit { stop() }
 
-  /// Begins to open, fetch and decode; a second call does nothing.
+  /// Starts to open, receive and decode the first item.
+  ///
+  /// Later calls do nothing.
   public func start() {
     task.withLock { task in
       guard task == nil else { return }
@@ -77,25 +83,27 @@ public final class StreamPlayer: Sendable {
         task = feed(run, from: 0, seconds: 0, after: nil)
         loadCodecs()
       } catch {
-        // A queue that is new takes what it is told.
+        // A new queue accepts every command.
       }
     }
   }
 
-  /// Loads the codecs' libraries, which takes as long as a server does to answer: meanwhile.
+  /// Loads the codec libraries while the server replies.
   private func loadCodecs() {
     guard case .address = items.first else { return }
     Task.detached { for library in [SoundLibrary.ffmpeg, .soxr] { _ = library.version } }
   }
 
-  /// Ends all transfers; what was decoded stays in the unit.
+  /// Ends all transfers.
+  ///
+  /// Sound that was decoded stays in the unit.
   public func stop() {
     task.withLock { $0?.cancel() }
   }
 
-  /// Ends all transfers, and waits until a file that gets the bytes is complete or removed.
+  /// Ends all transfers, and waits until the copy is complete or removed.
   ///
-  /// - Note: Blocks the caller until the disk is done; not for tasks, whose thread it would take.
+  /// - Note: It blocks the calling thread until the file is written. Do not call it from a task.
   public func stopAndSave() {
     let task = task.withLock { task in
       task?.cancel()
@@ -114,33 +122,33 @@ public final class StreamPlayer: Sendable {
     let flag = Atomic(false)
   }
 
-  /// Whether all was decoded, and rendered to its end.
+  /// True if everything was decoded and rendered to its end.
   public var isOver: Bool { isFed && unit.waitingCount == 0 }
 
-  /// Whether all was decoded.
+  /// True if everything was decoded.
   package var isFed: Bool {
     let run = fedRun.load(ordering: .acquiring)
     return run > 0 && notes.isLast(run)
   }
 }
 
-// Where it is, and where it goes.
+// Position and seeking.
 extension StreamPlayer {
-  /// Where a player is.
+  /// The position of a player.
   public struct Place: Hashable, Sendable {
-    /// The number of the item, counted from 0.
+    /// The index of the item, from 0.
     public let item: Int
-    /// Seconds of the item; of a station since it was joined.
+    /// The position in the item, in seconds; for a station, since it was joined.
     public let seconds: Double
-    /// How long the item is, in seconds; nil of a station, and where that is not known yet.
+    /// The duration of the item in seconds; nil for a station, and if it is unknown.
     ///
-    /// Of MP3 and ADTS it is an estimate, but where an encoder has said it.
+    /// For MP3 and ADTS it is an estimate, unless an encoder stated the length.
     public let duration: Double?
-    /// Whether other places of the item can be gone to.
+    /// True if the player can seek in the item.
     public let isSeekable: Bool
   }
 
-  /// Where it is, after the last quantum that was rendered.
+  /// The position after the last rendered quantum.
   public var place: Place {
     let (item, frame) = notes.place(unit)
     let length = notes.length(of: item)
@@ -149,27 +157,28 @@ extension StreamPlayer {
       duration: length?.seconds, isSeekable: length?.isSeekable ?? false)
   }
 
-  /// Falls silent and keeps its place, or goes on.
+  /// Pauses playback and keeps the position, or continues.
   ///
-  /// Connections are kept meanwhile, and servers wait. One that does not is asked again, and of a station
-  /// what it sent then is missing, which is told.
+  /// Connections are kept, and servers wait. If a server disconnects, the request is repeated. For
+  /// a station the sound in between is missing, which is reported.
   ///
   /// - Throws: `SoundQueueError.notRendered`.
   public func setPaused(_ isPaused: Bool) throws(SoundQueueError) {
     try notes.setPaused(isPaused, unit)
   }
 
-  /// Goes to an item, or another place of one; what is heard fades out in 5 ms, and what was decoded is
-  /// dropped.
+  /// Moves to an item, or to a position in an item.
   ///
-  /// Where a server gives parts, only the place is fetched, else all before it as well. Places in MP3
-  /// and ADTS are found by the mean length of a packet, or by an encoder's table of contents, and can be
-  /// off by what these are. A station is joined anew, wherever one goes to in it.
+  /// The current sound fades out in 5 ms, and decoded sound is dropped. If the server supports
+  /// range requests, only the sound from the position on is downloaded, otherwise also everything
+  /// before it. Positions in MP3 and ADTS are calculated from the mean size of a packet, or from an
+  /// encoder's table of contents, and are only as exact as these. A station is joined again, at its
+  /// current position.
   ///
   /// - Parameters:
-  ///   - item: its number.
-  ///   - seconds: the place in it; held within it.
-  /// - Precondition: there is such an item, and the player was started.
+  ///   - item: The index of the item.
+  ///   - seconds: The position in it, in seconds; clamped to the item.
+  /// - Precondition: The index is in range, and the player was started.
   /// - Throws: `SoundQueueError.notRendered`.
   public func go(to item: Int, seconds: Double = 0) throws(SoundQueueError) {
     precondition(items.indices.contains(item), "item index out of range")
@@ -184,7 +193,7 @@ extension StreamPlayer {
     if let left { report(.left(item: left)) }
   }
 
-  /// Completes the file that gets the bytes.
+  /// Completes the copy.
   private static func finish(_ saving: StreamSaving?, _ report: Report) {
     guard let saving else { return }
     do throws(HTTPError) {
@@ -200,7 +209,7 @@ extension StreamPlayer {
     let (items, unit, settings, fetched) = (items, unit, settings, fetched)
     let (notes, report, saving) = (notes, report, saving)
     return Task.detached { [weak self] in
-      // A file that both read has one place.
+      // The previous task must end first, because both share the position of a file.
       await old?.value
       let feed = QueueFeed(unit, settings, notes, run: run)
       for number in items.indices.dropFirst(first) where !Task.isCancelled {

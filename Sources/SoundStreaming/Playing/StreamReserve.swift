@@ -1,63 +1,64 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The amount of sound that must be available before an item starts, and before it continues after a
-/// gap.
+/// The amount of sound that must be available before an item starts, and before it continues after
+/// a gap.
 ///
-/// The reserve grows with each gap: twofold at least, and further if the measured speed of the line
-/// requires it. The speed is the sound that arrived per second since the item began, or since there was
-/// last as much sound as is kept ahead. It is a value; times are given to it.
+/// The reserve grows with each gap, at least by a factor of two, and by more if the measured speed
+/// of the connection requires it. The speed is the sound that arrived per second since the item
+/// started, or since the player last had as much sound in advance as requested. A reserve is a
+/// value; times are passed to it.
 struct StreamReserve: Hashable, Sendable {
-  /// The largest reserve in seconds.
+  /// The maximum reserve in seconds.
   static let limit = 16.0
-  /// The least reserve after a gap in seconds.
+  /// The minimum reserve after a gap in seconds.
   private static let least = 0.5
-  /// The factor by which the first gap of an item enlarges the reserve at most.
+  /// The maximum factor by which the first gap of an item increases the reserve.
   private static let firstFactor = 4.0
-  /// The time for which a reserve should last on a slow line, in seconds.
+  /// The time for which a reserve should last on a slow connection, in seconds.
   private static let horizon = 60.0
-  /// The first reserve of sound that arrives in real time, in seconds: two packets of AAC or MP3.
+  /// The first reserve for sound that arrives in real time, in seconds: two packets of AAC or MP3.
   private static let realTime = 0.04
-  /// The first reserve of sound that arrives in pieces, in pieces.
+  /// The first reserve for sound that arrives in pieces, in pieces.
   private static let pieceFactor = 1.5
 
-  /// The present reserve in seconds.
+  /// The current reserve in seconds.
   private(set) var seconds: Double
   /// The number of gaps of the item.
   private(set) var gapCount = 0
   private let first: Double
-  /// The time from which the speed of the line is measured.
+  /// The time since which the speed of the connection is measured.
   private var start: Duration?
-  /// The seconds of sound since then.
+  /// The sound received since then, in seconds.
   private var arrived = 0.0
-  /// True if the line was interrupted since then.
+  /// True if the connection was interrupted since then.
   private var isInterrupted = false
 
   /// Creates a reserve.
   ///
-  /// - Parameter seconds: the reserve at the start of an item, 0…60 s.
+  /// - Parameter seconds: The reserve at the start of an item, clamped to 0…60 s.
   init(seconds: Double) {
     first = min(60, max(0, seconds))
     self.seconds = first
   }
 
-  /// Begins another item.
+  /// Starts another item.
   mutating func reset() { self = StreamReserve(seconds: first) }
 
-  /// Notes that the item arrives in real time, so that a short reserve is enough to start.
+  /// Notes that the item arrives in real time, so that a short reserve is sufficient to start.
   ///
-  /// - Parameter piece: the sound that arrives at once, in seconds. The next piece must arrive before
-  ///   the start if it could otherwise be late.
+  /// - Parameter piece: The duration of a piece in seconds. The next piece must arrive before the
+  ///   start if it could be late otherwise.
   mutating func noteRealTime(piece: Double = 0) {
     if gapCount == 0 { seconds = min(first, max(Self.realTime, Self.pieceFactor * piece)) }
   }
 
-  /// Notes sound that arrived.
+  /// Adds sound that arrived.
   mutating func add(_ seconds: Double, at now: Duration) {
     if start == nil { start = now }
     arrived += seconds
   }
 
-  /// Notes that there is as much sound as is kept ahead: the line is fast enough.
+  /// Notes that as much sound is in advance as requested, so the connection is fast enough.
   mutating func noteFull(at now: Duration) {
     (start, arrived, isInterrupted) = (now, 0, false)
   }

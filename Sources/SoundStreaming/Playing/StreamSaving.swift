@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
-/// A file that gets the bytes of the first address of a player as they are received.
+/// A file for the bytes of the first address of a player.
 ///
-/// A file with a known size is kept when all bytes are there; a broadcast, and a stream in segments, is
-/// kept up to its end.
+/// A file with a known size is kept when all bytes are received. A broadcast, and a stream in
+/// segments, is kept up to its end.
 final class StreamSaving: Sendable {
   private struct State: ~Copyable {
     var copy: StreamCopy?
-    /// The name of the source whose bytes are kept: the first.
+    /// The name of the source whose bytes are kept, which is the first.
     var name: String?
     var source: ObjectIdentifier?
-    /// The size of the whole; nil for a broadcast.
+    /// The size of the whole sound; nil for a broadcast.
     var byteCount: Int64?
-    /// The offset in the file of the first byte of the source.
+    /// The position in the file of the first byte of the source.
     var start: Int64 = 0
     var end: Int64 = 0
     var failure: HTTPError?
@@ -23,7 +23,7 @@ final class StreamSaving: Sendable {
   let path: String
   private let state: Mutex<State>
 
-  /// Creates the file under another name.
+  /// Creates the file under a temporary name.
   init(_ wish: HTTPSettings.Copy) throws(HTTPError) {
     path = wish.path
     state = Mutex(State(copy: try StreamCopy(wish)))
@@ -49,7 +49,7 @@ final class StreamSaving: Sendable {
     }
   }
 
-  /// The first byte that is missing of a source; nil if none is.
+  /// The position of the first missing byte of a source; nil if none is missing.
   func missing(of source: any StreamSource) -> Int64? {
     state.withLock { state in
       guard state.source == ObjectIdentifier(source), let count = state.byteCount else {
@@ -61,8 +61,8 @@ final class StreamSaving: Sendable {
 
   /// Gives the file its name, or removes it.
   ///
-  /// - Returns: the size of the file in bytes; nil if that was done before.
-  /// - Throws: the reason why it is not kept.
+  /// - Returns: The size of the file in bytes; nil if this was done before.
+  /// - Throws: The reason why it is not kept.
   func finish() throws(HTTPError) -> Int64? {
     let result = state.withLock { state -> Result<Int64?, HTTPError> in
       if let failure = state.failure { return .failure(failure) }

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A source of bytes that are played while they arrive: a web address, a pipe, the segments of a stream.
+/// A source of bytes that are played while they arrive: a web address, a pipe, or the segments of a
+/// stream.
 ///
-/// - Note: one task.
+/// - Note: Use from one task.
 protocol StreamSource: AnyObject {
   /// The name in messages.
   var name: String { get }
-  /// The present properties.
+  /// The current properties.
   var traits: StreamTraits { get }
   /// Waits for the next event; nil at the end.
   func next() async throws -> StreamEvent?
-  /// Continues with another byte.
+  /// Continues at another position.
   func seek(to offset: Int64) throws
   /// Ends the transfer.
   func cancel()
@@ -20,29 +21,29 @@ protocol StreamSource: AnyObject {
 enum StreamEvent {
   /// An event of a transfer.
   case transfer(HTTPSource.Event)
-  /// The bytes that follow begin a new encoding.
+  /// A new encoding starts with the next bytes.
   case fresh
-  /// A part is missing on the server: silence of this many seconds.
+  /// A part is missing on the server, and is replaced by this duration of silence.
   case silence(seconds: Double)
 }
 
-/// Properties of a stream that its source knows.
+/// The properties of a stream that its source knows.
 struct StreamTraits: Hashable {
-  /// True if what was missed cannot be fetched again.
+  /// True if missed sound cannot be received again.
   var isLive = true
-  /// True if the sound arrives at the speed at which it is played, without a store at the sender.
+  /// True if the sound arrives at the speed at which it is played, without storage at the sender.
   var isRealTime = false
-  /// True if another byte can be requested.
+  /// True if the source supports seeks.
   var givesParts = false
   /// The size in bytes; nil if it is unknown.
   var byteCount: Int64?
-  /// True if all bytes can be fetched before they are played.
+  /// True if all bytes can be received before they are played.
   var isFinite = false
-  /// The bit rate in bits per second; nil if it is not stated.
+  /// The bitrate in bits per second; nil if it is not stated.
   var nominalBitrate: Int?
-  /// True if the source itself begins near the place that was asked for.
+  /// True if the source itself starts near the requested position.
   var startsItself = false
-  /// The seconds of its first sound that lie before that place.
+  /// The duration of its first sound before that position, in seconds.
   var leadSeconds = 0.0
   /// The duration in seconds, if the source knows it.
   var seconds: Double?

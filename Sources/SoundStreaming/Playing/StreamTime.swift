@@ -4,13 +4,13 @@
 public enum StreamTime: Hashable, Sendable {
   /// Seconds from the start.
   case seconds(Double)
-  /// Frames from the start, at the sample rate of the stream.
+  /// Frames from the start, at the rate of the stream.
   case frames(Int64)
 
-  /// The position in seconds, 0…10⁶.
+  /// The position in seconds, clamped to 0…10⁶.
   ///
-  /// - Parameter hertz: the sample rate of the stream, in frames per second.
-  /// - Returns: seconds.
+  /// - Parameter hertz: The rate of the stream, in frames per second.
+  /// - Returns: The position in seconds; NaN and infinity are 0.
   func seconds(at hertz: Int) -> Double {
     switch self {
     case .seconds(let seconds): seconds.isFinite ? min(max(0, seconds), 1e6) : 0
