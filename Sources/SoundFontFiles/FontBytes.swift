@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The bytes of a soundfont: a file, a part of a file, or memory.
+/// The bytes of a soundfont, in a file, in a part of a file, or in memory.
 ///
 /// Bytes are read when they are needed, so a font of 300 MB does not have to be in memory.
 @safe
 public struct FontBytes: Sendable {
-  /// Writes bytes from an offset on to memory, and returns how many it wrote.
+  /// A function that copies bytes at an offset to memory, and returns the number of bytes copied.
   ///
-  /// It is called with offsets from 0 on and at most as many bytes as follow, from any thread. It
-  /// writes fewer bytes only if they cannot be read.
+  /// It can be called from any thread. The range is always within the bytes. It must copy fewer
+  /// bytes only if they cannot be read.
   public typealias Reading = @Sendable (UnsafeMutableRawBufferPointer, _ offset: Int) -> Int
 
   /// The number of bytes.
   public let count: Int
   private let reading: Reading
 
-  /// Creates access to bytes.
+  /// Creates access to bytes that a function reads.
   ///
   /// - Parameters:
   ///   - count: The number of bytes, at least 0.
@@ -33,9 +33,9 @@ public struct FontBytes: Sendable {
     }
   }
 
-  /// Returns access to a part of the bytes, with offsets from the start of the part.
+  /// Returns access to a part of the bytes, with offsets relative to the part.
   ///
-  /// - Parameter range: The part; bytes beyond the end are left out.
+  /// - Parameter range: The part, clamped to the bytes.
   /// - Returns: The part.
   public func part(_ range: Range<Int>) -> FontBytes {
     let range = range.clamped(to: 0..<count)
@@ -76,7 +76,7 @@ public struct FontBytes: Sendable {
     return bytes
   }
 
-  /// The chunk whose head begins at a byte, or nil where there is no room for one.
+  /// The chunk at an offset, or nil at the end.
   func chunk(at offset: Int) throws(SoundFontError) -> FontChunk? {
     let head = try bytes(offset..<offset + 12)
     guard head.count >= 8 else { return nil }
@@ -88,19 +88,19 @@ public struct FontBytes: Sendable {
   }
 }
 
-/// The head of a RIFF chunk.
+/// The header of a RIFF chunk.
 struct FontChunk {
   let name: String
-  /// The first four bytes of the content: what kind of list it is.
+  /// The first four bytes of the content, which are the kind of a list.
   let kind: String
-  /// Where the content lies.
+  /// The range of the content.
   let content: Range<Int>
 
-  /// The first byte after it and its padding.
+  /// The end of the chunk and its padding.
   var end: Int { content.upperBound + content.count % 2 }
 }
 
-/// A table of records of one size, little-endian.
+/// A table of records of equal size, little-endian.
 package struct FontTable: Sendable {
   package let bytes: [UInt8]
   let recordSize: Int
@@ -110,20 +110,21 @@ package struct FontTable: Sendable {
     self.recordSize = recordSize
   }
 
-  /// The records, the closing one included.
+  /// The number of records, including the closing one.
   package var count: Int { bytes.count / recordSize }
 
-  /// The bytes of some records.
+  /// The bytes of a range of records.
   func records(_ range: Range<Int>) -> ArraySlice<UInt8> {
     bytes[range.lowerBound * recordSize..<range.upperBound * recordSize]
   }
 
-  /// The table with the closing record that it lacks if bags lead to its very end, or it is empty.
+  /// Adds the closing record, if it is missing: if zones refer to the end of the table, or it is
+  /// empty.
   ///
   /// - Parameters:
-  ///   - bags: the zones that lead to its records.
-  ///   - field: the byte of a bag that holds the number of a record.
-  /// - Returns: the table, or one that is a record longer.
+  ///   - bags: The zones that refer to its records.
+  ///   - field: The position of the record's index in a bag.
+  /// - Returns: The table, or one with another record.
   func closed(after bags: FontTable, field: Int) -> FontTable {
     let end = bags.count > 0 ? bags.word(bags.count - 1, at: field) : 0
     guard count == 0 || end == count else { return self }
@@ -140,16 +141,16 @@ package struct FontTable: Sendable {
 
   func long(_ offset: Int) -> Int { word(offset) | word(offset + 2) << 16 }
 
-  /// A field of a record.
+  /// A 16-bit field of a record.
   package func word(_ record: Int, at offset: Int) -> Int { word(record * recordSize + offset) }
 
-  /// A field of a record.
+  /// A 32-bit field of a record.
   package func long(_ record: Int, at offset: Int) -> Int { long(record * recordSize + offset) }
 
-  /// The name a record begins with: at most 20 bytes, ended by a zero.
+  /// The name with which a record starts: at most 20 bytes, up to a zero.
   func name(_ record: Int) -> String { Self.text(bytes[(record * recordSize)...].prefix(20)) }
 
-  /// Text as fonts hold it, without its padding; what is not UTF-8 is taken as Latin-1.
+  /// A text without its padding; Latin-1 if it is not UTF-8.
   static func text(_ bytes: ArraySlice<UInt8>) -> String {
     let bytes = bytes.prefix { $0 != 0 }
     let text =

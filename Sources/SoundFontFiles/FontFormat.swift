@@ -23,9 +23,10 @@ extension SoundFontTables {
     dlsLevel.map { .dls(level: $0) } ?? .soundFont(major: version.major, minor: version.minor)
   }
 
-  /// Returns true if bytes begin as a soundfont or a DLS file does: `RIFF`, a size, `sfbk` or `DLS `.
+  /// Returns true if bytes start as a soundfont or a DLS file: `RIFF`, a size, `sfbk` or `DLS `.
   ///
-  /// False if they cannot be read.
+  /// - Parameter bytes: The file.
+  /// - Returns: False also if the bytes cannot be read.
   public static func isFont(_ bytes: FontBytes) -> Bool {
     do throws(SoundFontError) {
       guard let head = try bytes.chunk(at: 0) else { return false }
@@ -37,12 +38,13 @@ extension SoundFontTables {
 
   /// Reads the tables of a soundfont or a DLS file.
   ///
-  /// A DLS file becomes the soundfont that it equals, whose samples are read from the DLS file when
-  /// they are needed.
+  /// A DLS file is converted to the equivalent soundfont, whose samples are read from the DLS file
+  /// when they are needed.
   ///
   /// - Parameter bytes: The file.
   /// - Returns: The tables, and the bytes to which they refer.
-  /// - Throws: `SoundFontError` if the file is neither, is incomplete or damaged.
+  /// - Throws: `SoundFontError` if the file is not a soundfont or DLS file, or is truncated or
+  ///   damaged.
   /// - Complexity: O(n) in the size of the tables or lists of instruments.
   public static func open(
     _ bytes: FontBytes

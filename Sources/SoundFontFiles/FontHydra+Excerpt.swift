@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension FontHydra {
-  /// The list `pdta` with the presets of some program numbers and what they lead to; nil where
-  /// there are none.
+  /// The list `pdta` with the presets of some programs, their instruments and samples; nil without
+  /// such presets.
   func excerpt(programs: Set<Int>) -> [UInt8]? {
     let presets = (0..<presetLevel.headers.count - 1).filter {
       programs.contains(presetLevel.headers.word($0, at: 20))
@@ -19,14 +19,15 @@ extension FontHydra {
     return tables
   }
 
-  /// A sample's header without its link to another: what sounds together, zones say.
+  /// The header of a sample without its link to another, which is not needed because zones refer to
+  /// both.
   private func unlinkedSample(_ index: Int) -> [UInt8] {
     var header = Array(sampleHeaders.records(index..<index + 1))
     header.setWord(0, at: 42)
     return header
   }
 
-  /// What the zones of headers lead to, each once.
+  /// The instruments or samples to which the zones of headers refer, each once.
   private static func targets(_ level: Level, of headers: [Int]) -> [Int] {
     var found: Set<Int> = []
     for record in headers.flatMap({ zones(level, of: $0) }).joined()
@@ -37,14 +38,16 @@ extension FontHydra {
   }
 }
 
-/// The four tables of a level with some of its headers only.
+/// The four tables of a level with only some of its headers.
 private struct LevelExcerpt {
   private var headers: [UInt8] = []
   private var bags: [UInt8] = []
   private var modulators: [UInt8] = []
   private var generators: [UInt8] = []
 
-  /// Copies headers, their zones, and what these set; links are to what is kept.
+  /// Copies headers with their zones.
+  ///
+  /// The indices of links are those in the excerpt.
   init(_ level: FontHydra.Level, _ kept: [Int], leadingTo targets: [Int]) {
     let numbers = Dictionary(uniqueKeysWithValues: zip(targets, 0...))
     for header in kept {
@@ -79,7 +82,7 @@ private struct LevelExcerpt {
     }
   }
 
-  /// Begins a zone, or ends the last.
+  /// Starts a zone, or ends the last one.
   private mutating func appendBag() {
     var bag = [UInt8](repeating: 0, count: 4)
     bag.setWord(generators.count / 4, at: 0)
@@ -101,7 +104,7 @@ extension [UInt8] {
     self[place + 1] = UInt8(value >> 8 & 0xFF)
   }
 
-  /// Appends a chunk of records, which are even and need no padding.
+  /// Appends a chunk of records, whose size is even, so that it does not need padding.
   fileprivate mutating func appendChunk(_ name: String, _ content: [UInt8]) {
     self += name.utf8
     for shift in stride(from: 0, to: 32, by: 8) { append(UInt8(content.count >> shift & 0xFF)) }

@@ -4,7 +4,7 @@
 ///
 /// Source: SoundFont 2.04, section 7.
 package struct FontHydra: Sendable {
-  /// A kind of header, and the tables of its zones.
+  /// The headers of presets or instruments, and the tables of their zones.
   package struct Level: Sendable {
     package let headers: FontTable
     package let bagField: Int
@@ -12,7 +12,7 @@ package struct FontHydra: Sendable {
     package let generators: FontTable
     package let modulators: FontTable
     let what: String
-    /// The generator that ends a zone: a link to an instrument or to a sample.
+    /// The number of the generator that links a zone to an instrument or a sample.
     package let link: Int
     package let linkCount: Int
   }
@@ -21,12 +21,12 @@ package struct FontHydra: Sendable {
   package let presetLevel: Level
   package let instrumentLevel: Level
 
-  /// The last generator that the standard names.
+  /// The highest generator number in the standard.
   private static let lastGenerator = 60
 
-  /// The bytes of a modulator.
+  /// The number of bytes of a modulator.
   static let modulatorSize = 10
-  /// Tables that some writers leave without the closing record, or empty.
+  /// The tables that some writers leave empty, or without the closing record.
   private static let unclosed: Set = ["pmod", "pgen", "imod", "igen"]
 
   private static let recordSizes: [(name: String, size: Int)] = [
@@ -34,10 +34,10 @@ package struct FontHydra: Sendable {
     ("imod", 10), ("igen", 4), ("shdr", 46),
   ]
 
-  /// The names of the tables, in the order that the standard gives them.
+  /// The names of the tables, in the order of the standard.
   static var tableNames: [String] { recordSizes.map(\.name) }
 
-  /// The tables by their names, with the closing records that the file lacks.
+  /// The tables by their names, with closing records that are missing in the file.
   var tables: [String: FontTable] {
     [
       "phdr": presetLevel.headers, "pbag": presetLevel.bags, "pmod": presetLevel.modulators,
@@ -86,7 +86,7 @@ package struct FontHydra: Sendable {
 
   var instrumentCount: Int { max(0, instrumentLevel.headers.count - 1) }
 
-  /// The zones that end in a sample, with what their instrument's first zone sets for all.
+  /// The zones with a sample, including the settings of the instrument's global zone.
   func zones(ofInstrument index: Int) -> [SoundFontTables.Zone] {
     var zones: [SoundFontTables.Zone] = []
     var common: [Int: Int] = [:]
@@ -102,12 +102,12 @@ package struct FontHydra: Sendable {
     return zones
   }
 
-  /// What generators are set to, by number; ranges and links have no sign.
+  /// The amounts of generators by their numbers; ranges and links are unsigned.
   private func amounts(_ records: Range<Int>) -> [Int: Int] {
     var amounts: [Int: Int] = [:]
     for record in records {
       let kind = instrumentLevel.generators.word(record, at: 0)
-      // Each zone inherits from the first: unknown numbers would make the work quadratic.
+      // Each zone inherits from the first. With unknown numbers the time would be quadratic.
       guard kind <= Self.lastGenerator else { continue }
       let amount = instrumentLevel.generators.word(record, at: 2)
       let hasSign = ![43, 44, 53, 54].contains(kind) && amount >= 0x8000
@@ -129,7 +129,7 @@ package struct FontHydra: Sendable {
     }
   }
 
-  /// A range whose end may lie before its start in a damaged file: then it is empty.
+  /// A range; empty if the end is before the start, as in a damaged file.
   private static func range(_ start: Int, _ end: Int) -> Range<Int> { start..<max(start, end) }
 
   /// The generator records of each zone of a header.
@@ -137,13 +137,13 @@ package struct FontHydra: Sendable {
     bags(level, of: index).map { level.bags.word($0, at: 0)..<level.bags.word($0 + 1, at: 0) }
   }
 
-  /// The zones of a header, by their bags.
+  /// The range of bags of a header, one for each zone.
   package static func bags(_ level: Level, of index: Int) -> Range<Int> {
     let field = level.bagField
     return level.headers.word(index, at: field)..<level.headers.word(index + 1, at: field)
   }
 
-  /// Follows every index of a level, so that none need be doubted afterwards.
+  /// Validates every index of a level.
   private static func check(_ level: Level) throws(SoundFontError) {
     for index in 0..<max(0, level.headers.count - 1) {
       let place = "\(level.what) \(index + 1) refers to"
@@ -171,7 +171,7 @@ package struct FontHydra: Sendable {
     }
   }
 
-  /// What a zone leads to: an instrument or a sample, or nil where it sets what is common.
+  /// The index of a zone's instrument or sample, or nil for a global zone.
   private static func link(_ level: Level, _ records: Range<Int>) -> Int? {
     records.last { level.generators.word($0, at: 0) == level.link }
       .map { level.generators.word($0, at: 2) }

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where the parts of a soundfont lie in its file.
+/// The positions of the parts of a soundfont in its file.
 struct FontLists {
-  /// The chunks of texts.
+  /// The chunks with texts.
   let information: [String: Range<Int>]
   /// The sample data.
   let samples: Range<Int>
-  /// The lower bytes of samples of 24 bits, a byte for each frame; nil where there are none, or not as
-  /// many.
+  /// The lower bytes of 24-bit samples, one per frame; nil if they are missing, or their number is
+  /// wrong.
   let sampleLowBytes: Range<Int>?
   /// The nine tables.
   let tables: [String: Range<Int>]
-  /// Where the list of the tables begins.
+  /// The position of the list of the tables.
   let tablesStart: Int
-  /// Whether nothing comes after the font in its file.
+  /// True if the file ends with the font.
   let isWhole: Bool
 
   init(_ bytes: FontBytes) throws(SoundFontError) {
@@ -21,7 +21,7 @@ struct FontLists {
     guard let head = try bytes.chunk(at: 0), head.name == "RIFF", head.kind == "sfbk" else {
       throw .notSoundFont(reason: "it does not start with RIFF and sfbk")
     }
-    // Some writers leave out the padding of the last chunk.
+    // Some writers omit the padding of the last chunk.
     guard head.content.upperBound <= bytes.count else {
       throw .truncated(byteCount: bytes.count, expected: head.content.upperBound)
     }
@@ -47,7 +47,7 @@ struct FontLists {
       throw .damaged(reason: "sample data is missing")
     }
     self.samples = samples
-    // Rounded up to an even number; in between nothing else may come.
+    // The size is rounded up to an even number, and the chunk must directly follow the samples.
     sampleLowBytes = lists["sdta"]?["sm24"].flatMap { bytes in
       let frameCount = samples.count / 2
       let isWhole = bytes.count == frameCount + frameCount % 2

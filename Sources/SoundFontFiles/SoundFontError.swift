@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a soundfont's tables cannot be read at all.
+/// An error when reading the tables of a soundfont.
 public enum SoundFontError: Error, Hashable, Sendable {
-  /// The file is something else.
+  /// The file is not a soundfont.
   case notSoundFont(reason: String)
-  /// The file ends before its own header says; both in bytes.
+  /// The file is shorter than its header states; both numbers are in bytes.
   case truncated(byteCount: Int, expected: Int)
-  /// A table is missing, or points where nothing is.
+  /// A table is missing, or contains an invalid index.
   case damaged(reason: String)
   /// The bytes could not be read from the file.
   case unreadable(reason: String)
 }
 
 extension SoundFontError: CustomStringConvertible {
-  /// The sentence for the user, to come after the file's name.
+  /// The message for the user, to follow the name of the file.
   public var description: String {
     switch self {
     case .notSoundFont(let reason): "not a soundfont: \(reason)"

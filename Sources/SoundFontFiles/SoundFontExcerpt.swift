@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A soundfont with fewer presets: the file as it is up to its tables, then smaller tables.
+/// A soundfont with fewer presets: the unchanged file up to its tables, and smaller tables.
 ///
-/// A synthesiser that reads it in place of the whole font takes in only what a song needs. Samples
-/// keep their places, so they are read from the file itself.
+/// A synthesiser that reads the excerpt loads only the presets that a song needs. Samples keep
+/// their positions, so they are read from the file itself.
 public struct SoundFontExcerpt: Sendable {
-  /// The number of bytes at the start that are the file's own, except the size at byte 4.
+  /// The number of bytes at the start that are those of the file, except the size at byte 4.
   public let ownByteCount: Int
-  /// The bytes that follow: the list `pdta`.
+  /// The following bytes: the list `pdta`.
   public let tables: [UInt8]
 
-  /// The size at byte 4: the number of bytes that follow it.
+  /// The size to write at byte 4: the number of bytes after it.
   public var size: Int { ownByteCount + tables.count - 8 }
 }
 
 extension SoundFontTables {
-  /// The presets of some program numbers, in every bank, and all they are made of.
+  /// Returns the presets of some programs in all banks, with their instruments and samples.
   ///
-  /// - Parameter programs: the numbers, 0…127.
-  /// - Returns: nil where no preset has one of them, or where other bytes follow the font in its
-  ///   file, which synthesisers refuse when they come back for samples.
+  /// - Parameter programs: The programs, 0…127.
+  /// - Returns: The excerpt; nil if the font does not contain such presets, or other data follows
+  ///   the font in its file, which synthesisers refuse when they read samples.
   /// - Complexity: O(n) in the size of the tables.
   public func excerpt(programs: Set<Int>) -> SoundFontExcerpt? {
     guard isWhole, let tables = hydra.excerpt(programs: programs) else { return nil }

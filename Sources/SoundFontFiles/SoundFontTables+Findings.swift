@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SoundFontTables {
-  /// A fault in a font that can be read: the preset, instrument or sample is silent or sounds
-  /// wrong.
+  /// A fault in a readable font, because of which a preset, instrument or sample is silent or
+  /// sounds wrong.
   public struct Finding: Hashable, Sendable, CustomStringConvertible {
-    /// What it concerns: a preset, an instrument or a sample, with its name.
+    /// The preset, instrument or sample, with its name.
     public let place: String
-    /// What is wrong.
+    /// The fault.
     public let reason: String
 
-    /// The sentence for the user.
+    /// The message for the user.
     public var description: String { "\(place): \(reason)" }
   }
 
-  /// What is wrong with presets, samples and loops, in the order of the tables.
+  /// Finds faults in presets, samples and loops, in the order of the tables.
   ///
   /// - Parameters:
-  ///   - bytes: the font's bytes, from which compressed samples are read.
-  ///   - codecs: the codecs that can be decoded, all by default.
-  /// - Returns: one finding for each fault; none where all is well.
-  /// - Throws: `SoundFontError.unreadable` where the bytes cannot be read.
+  ///   - bytes: The bytes of the font, from which compressed samples are read.
+  ///   - codecs: The codecs that can be decoded; all by default.
+  /// - Returns: The faults; empty for an undamaged font.
+  /// - Throws: `SoundFontError.unreadable` if the bytes cannot be read.
   /// - Complexity: O(n) in the number of zones and the bytes of compressed samples.
   public func findings(
     in bytes: FontBytes, codecs: Set<SampleCodec> = Set(SampleCodec.allCases)
@@ -28,7 +28,7 @@ extension SoundFontTables {
     let samples = samples
     var findings = conversionFindings + presetFindings(instruments)
     let used = Set(instruments.joined().map(\.sample))
-    // Samples may share bytes: the sum of what is read is limited.
+    // Samples can share bytes, so the total number of bytes read is limited.
     var unread = (64 << 20) + 4 * sampleData.count
     for (index, sample) in samples.enumerated() where used.contains(index) {
       let place = "sample \(index + 1) '\(sample.name)'"
@@ -49,7 +49,7 @@ extension SoundFontTables {
   }
 
   private func presetFindings(_ instruments: [[Zone]]) -> [Finding] {
-    // Of several presets of a number synthesisers find the last in the font.
+    // If several presets have the same number, synthesisers use the last one in the font.
     var last: [[Int]: Int] = [:]
     for (index, preset) in hydra.presets.enumerated() {
       last[[preset.bank, preset.program]] = index
@@ -72,7 +72,7 @@ extension SoundFontTables {
     }
   }
 
-  /// Why a sample is silent; nil where it is heard.
+  /// The reason why a sample is silent; nil if it can be played.
   private func fault(
     of sample: Sample, _ bytes: FontBytes, _ codecs: Set<SampleCodec>
   ) throws(SoundFontError) -> String? {
@@ -93,7 +93,7 @@ extension SoundFontTables {
       loopEnd: sample.loop.isEmpty ? 0 : sample.loop.upperBound, codecs: codecs)
   }
 
-  /// Loops that are played and do not lie in their sample.
+  /// The faults of loops that are played and are not within their sample.
   private func loopFindings(_ instruments: [[Zone]], _ samples: [Sample]) -> [Finding] {
     var looped: Set<Int> = []
     for zone in instruments.joined() where (zone.generators[54] ?? 0) & 1 == 1 {

@@ -1,55 +1,55 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a soundfont holds: its texts, presets and samples, without the sound itself.
+/// The contents of a soundfont without the sound: its texts, presets, instruments and samples.
 ///
-/// SF2, and SF3 with compressed samples (`SampleCodec`). Every index in the tables has been checked
-/// when a value of this type exists; `findings(in:)` tells whether samples and loops make sense.
+/// It reads SF2, and SF3 with compressed samples (`SampleCodec`). All indices in the tables are
+/// valid. `findings(in:)` checks samples and loops.
 ///
 /// Source: SoundFont 2.04, sections 4 to 7.
 public struct SoundFontTables: Sendable {
-  /// A program: what a bank and a program number select.
+  /// A preset, which a bank and a program number select.
   public struct Preset: Hashable, Sendable {
-    /// Its name, as the font gives it.
+    /// The name as in the font.
     public let name: String
     /// The bank, 0…127, or 128 for drums.
     public let bank: Int
     /// The program, 0…127.
     public let program: Int
-    /// The instruments it is made of, as indices.
+    /// The indices of its instruments.
     public let instruments: [Int]
   }
 
-  /// A recorded sound.
+  /// A sample: a recorded sound with its loop and pitch.
   public struct Sample: Hashable, Sendable {
-    /// Its name, as the font gives it.
+    /// The name as in the font.
     public let name: String
-    /// The frames it takes in the sample data; for a compressed one the bytes.
+    /// The range in the sample data, in frames; for a compressed sample in bytes.
     public let place: Range<Int>
-    /// The loop, in frames as `place` counts them; for a compressed one from its own first frame.
+    /// The loop, in the same frames as `place`; for a compressed sample in frames from its start.
     public let loop: Range<Int>
-    /// Frames a second.
+    /// Frames per second.
     public let rate: Int
-    /// The key at which it sounds as stored, 0…127; 255 for none.
+    /// The key that plays the sample at its original pitch, 0…127; 255 for an unpitched sound.
     public let key: Int
-    /// What is added to its pitch, in cents.
+    /// The pitch correction in cents.
     public let correction: Int
-    /// Whether it is compressed.
+    /// True if the sample is compressed.
     public let isCompressed: Bool
-    /// Whether it lies in the ROM of an old sound card, so that it cannot be heard.
+    /// True if the sample is in the ROM of an old sound card, and therefore silent.
     public let isInROM: Bool
   }
 
-  /// A part of an instrument: the keys and velocities that sound a sample, and how.
+  /// A part of an instrument: a sample with its range of keys and velocities, and settings.
   public struct Zone: Hashable, Sendable {
-    /// The amount of each SoundFont generator the zone has, by the generator's number, the
-    /// instrument's own settings included.
+    /// The amounts of the zone's generators by their numbers, including those that the instrument
+    /// sets for all zones.
     public let generators: [Int: Int]
-    /// The sample, as an index.
+    /// The index of the sample.
     public let sample: Int
 
-    /// The keys that sound it.
+    /// The range of keys that play the sample.
     public var keys: ClosedRange<Int> { range(43) }
-    /// The velocities that sound it.
+    /// The range of velocities that play the sample.
     public var velocities: ClosedRange<Int> { range(44) }
 
     private func range(_ generator: Int) -> ClosedRange<Int> {
@@ -58,50 +58,51 @@ public struct SoundFontTables: Sendable {
     }
   }
 
-  /// The texts about the font by their four letters, such as `INAM` for its name.
+  /// The texts about the font by their four-character names, such as `INAM` for the font's name.
   public let texts: [String: String]
   /// The version of the format: 2.1, 2.4 or 3.0 as (2, 1), (2, 4) or (3, 0).
   public let version: (major: Int, minor: Int)
-  /// The programs, by bank and number.
+  /// The presets, sorted by bank and program.
   ///
-  /// - Complexity: O(n log n) in their number, each time.
+  /// - Complexity: O(n log n) in the number of presets, at each access.
   public var presets: [Preset] {
     hydra.presets.sorted { ($0.bank, $0.program) < ($1.bank, $1.program) }
   }
-  /// How many instruments there are.
+  /// The number of instruments.
   public var instrumentCount: Int { hydra.instrumentCount }
   /// The samples.
   ///
-  /// - Complexity: O(n) in their number, each time.
+  /// - Complexity: O(n) in the number of samples, at each access.
   public var samples: [Sample] { hydra.samples }
-  /// The bytes of the file that hold the samples.
+  /// The range of the file that contains the samples.
   public let sampleData: Range<Int>
-  /// The bytes of the file that hold what samples of 24 bits have below their upper 16, one for each
-  /// frame of `sampleData`; nil where samples have 16 bits, as before version 2.4.
+  /// The range of the file with the lower bytes of 24-bit samples, one per frame of `sampleData`;
+  /// nil for 16-bit samples.
   public let sampleLowBytes: Range<Int>?
-  /// The modulators that every note of the font has in place of the standard's, and a closing one;
-  /// nil for the standard's.
+  /// The default modulators of every note and a closing record, which replace those of the
+  /// standard; nil for those of the standard.
   ///
-  /// Source: the chunk `DMOD` in the list `INFO`, as SpessaSynth, Polyphone and FluidSynth 2.5 know it.
+  /// Source: the chunk `DMOD` in the list `INFO`, as in SpessaSynth, Polyphone and FluidSynth 2.5.
   package let defaultModulators: FontTable?
-  /// Where the list of the tables begins in the file.
+  /// The position of the list of the tables in the file.
   let tablesStart: Int
-  /// Whether nothing comes after the font in its file.
+  /// True if the file ends with the font.
   let isWhole: Bool
-  /// The tables as the file has them.
+  /// The tables as in the file.
   package let hydra: FontHydra
-  /// The level of the DLS file that the font was made from, or nil.
+  /// The level of the DLS file from which the font was converted, or nil.
   var dlsLevel: Int?
-  /// Parts of that file that cannot be played, or not as they are.
+  /// Parts of that file that cannot be played, or only with changes.
   var conversionFindings: [Finding] = []
 
-  /// The font's own name, or an empty text.
+  /// The name of the font; empty if it is not stated.
   public var name: String { texts["INAM"] ?? "" }
 
   /// Reads the tables.
   ///
-  /// - Throws: `SoundFontError` where a table is missing, cut, or points outside another.
-  /// - Complexity: O(n) in the size of the tables; the sample data is not touched.
+  /// - Parameter bytes: An SF2 or SF3 file.
+  /// - Throws: `SoundFontError` if a table is missing or truncated, or contains an invalid index.
+  /// - Complexity: O(n) in the size of the tables; the sample data is not read.
   public init(_ bytes: FontBytes) throws(SoundFontError) {
     let lists = try FontLists(bytes)
     hydra = try FontHydra(bytes, lists.tables)
@@ -118,12 +119,15 @@ public struct SoundFontTables: Sendable {
     (tablesStart, isWhole) = (lists.tablesStart, lists.isWhole)
   }
 
-  /// The most default modulators that are read.
+  /// The maximum number of default modulators.
   static let modulatorLimit = 1024
 
-  /// The parts of an instrument that sound a sample.
+  /// Returns the parts of an instrument that play a sample.
   ///
-  /// - Complexity: O(n) in their number.
+  /// - Parameter index: The index of the instrument.
+  /// - Returns: The zones, in the order of the font.
+  /// - Precondition: The index is in range.
+  /// - Complexity: O(n) in the number of zones.
   public func zones(ofInstrument index: Int) -> [Zone] {
     precondition((0..<instrumentCount).contains(index), "instrument \(index) of \(instrumentCount)")
     return hydra.zones(ofInstrument: index)

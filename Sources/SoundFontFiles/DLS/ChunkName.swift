@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The four letters of a RIFF chunk or list.
+/// The name of a RIFF chunk or list, four characters.
 struct ChunkName: Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
-  /// The letters as a number, the first in the lowest byte.
+  /// The characters as a number, the first in the lowest byte.
   let code: UInt32
 
   init(code: UInt32) { self.code = code }
@@ -14,7 +14,7 @@ struct ChunkName: Hashable, ExpressibleByStringLiteral, CustomStringConvertible 
     }
   }
 
-  /// The letters; bytes that are not printable ASCII are shown as `?`.
+  /// The characters; bytes other than printable ASCII are shown as `?`.
   var description: String {
     String(
       String.UnicodeScalarView(
@@ -25,19 +25,19 @@ struct ChunkName: Hashable, ExpressibleByStringLiteral, CustomStringConvertible 
   }
 }
 
-/// The head of a RIFF chunk, in bytes of the file.
+/// The header of a RIFF chunk, with positions in the file.
 struct RIFFChunk {
   let name: ChunkName
   /// The kind of a `LIST` or `RIFF` chunk; nil for other chunks.
   let kind: ChunkName?
-  /// The first byte of the head.
+  /// The position of the header.
   let start: Int
-  /// The content, for a list without its kind.
+  /// The range of the content; for a list, without its kind.
   let content: Range<Int>
 
   /// The chunk's name, or the kind of a list.
   var label: ChunkName { kind ?? name }
 
-  /// The first byte after the chunk and its padding.
+  /// The end of the chunk and its padding.
   var end: Int { content.upperBound + content.count % 2 }
 }

@@ -2,7 +2,7 @@
 
 /// Reads chunks and numbers of a RIFF file through a window of 4 KiB.
 ///
-/// Memory stays the same however long a chunk claims to be. Numbers are little-endian.
+/// Memory is limited for any stated chunk size. Numbers are little-endian.
 struct ChunkWindow {
   private static let size = 4096
   private let source: FontBytes
@@ -30,7 +30,7 @@ struct ChunkWindow {
     start = range.lowerBound
   }
 
-  /// A number of one to four bytes, or nil behind the end of the file.
+  /// A number of one to four bytes, or nil after the end of the file.
   mutating func number(at place: Int, size: Int) throws(SoundFontError) -> Int? {
     guard place >= 0, place + size <= count else { return nil }
     try load(place..<place + size)
@@ -39,10 +39,10 @@ struct ChunkWindow {
     return number
   }
 
-  /// The head of the chunk at a byte, or nil if the file ends before.
+  /// The header of the chunk at a position, or nil at the end of the file.
   ///
-  /// The content may run past the end of the file. A widespread font has chunks 'crs1' of 28 bytes
-  /// with other sizes.
+  /// The content can exceed the file. A common font has chunks 'crs1' of 28 bytes that state other
+  /// sizes.
   mutating func chunk(at place: Int) throws(SoundFontError) -> RIFFChunk? {
     guard let code = try number(at: place, size: 4),
       let size = try number(at: place + 4, size: 4)
@@ -57,9 +57,9 @@ struct ChunkWindow {
       content: place + 12..<content.upperBound)
   }
 
-  /// The chunk at a byte of a list, or nil at the list's end.
+  /// The chunk at a position in a list, or nil at the end of the list.
   ///
-  /// - Throws: `SoundFontError.damaged` if the chunk runs past the end of the list.
+  /// - Throws: `SoundFontError.damaged` if the chunk exceeds the list.
   mutating func chunk(
     at place: Int, in list: RIFFChunk
   ) throws(SoundFontError) -> RIFFChunk? {

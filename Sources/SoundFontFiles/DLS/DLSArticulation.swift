@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Connections as a soundfont has them: constant amounts as generators, others as modulators.
+/// The connections of a region as a soundfont's parameters: constant amounts become generators,
+/// others modulators.
 ///
 /// Source: DLS 2.2, sections 1.6 and 2.10; SoundFont 2.04, section 8.
 struct DLSArticulation {
   private typealias Modulator = SoundFontDocument.Modulator
 
-  /// The constant amounts by generator, but for gain and tuning.
+  /// The constant amounts by generator, except gain and tuning.
   private(set) var amounts = GeneratorTable(zero: 0.0)
-  /// The amounts that sources move.
+  /// The amounts that depend on sources.
   private(set) var modulators: [SoundFontDocument.Modulator] = []
-  /// The constant gain, in centibels; above 0 louder.
+  /// The constant gain in centibels; positive is louder.
   private(set) var gain = 0.0
   /// The constant tuning, in cents.
   private(set) var tuning = 0.0
   /// The pitch of key 128 above key 0, in cents.
   private(set) var keyTracking = 12_800.0
-  /// The gain by which modulators can raise the constant one, in centibels.
+  /// The maximum gain in centibels by which modulators increase the constant gain.
   private(set) var rise = 0.0
-  /// A bit for each generator that sources move.
+  /// A bit for each generator that depends on sources.
   private(set) var isMoved: UInt64 = 0
 
   /// The generator of attenuation; its amount in centibels is the negative of a gain.
@@ -29,7 +30,9 @@ struct DLSArticulation {
   private static let volumeSustain: UInt16 = 37
   private static let envelopeSustain: UInt16 = 29
 
-  /// Reads connections; of those that connect the same, the last counts.
+  /// Reads connections.
+  ///
+  /// If several have the same source, control and destination, the last one is used.
   init(_ connections: [DLSConnection]) {
     let connections = Self.last(of: connections.map(\.normalized))
     for connection in connections where connection.source == DLSSource.none {
@@ -75,7 +78,8 @@ struct DLSArticulation {
     switch connection.destination {
     case DLSDestination.gain: gain = amount
     case DLSDestination.pitch: tuning = amount
-    // Levels are parts of a range of 96 dB and of a whole; a soundfont has what is missing.
+    // DLS states levels as parts of 96 dB or of the whole, a soundfont as the difference from the
+    // maximum.
     case DLSDestination.volumeSustain: amounts[Self.volumeSustain] = 960 - amount * 0.96
     case DLSDestination.envelopeSustain: amounts[Self.envelopeSustain] = 1000 - amount
     case DLSDestination.keyNumber:
@@ -85,7 +89,7 @@ struct DLSArticulation {
     }
   }
 
-  /// Adds what an oscillator or an envelope moves; a control scales it.
+  /// Adds the effect of an oscillator or an envelope, which a control can scale.
   private mutating func addInternal(_ connection: DLSConnection) {
     let route = UInt32(connection.source) << 16 | UInt32(connection.destination)
     guard let kind = Self.internalRoutes[route] else { return }
@@ -101,7 +105,7 @@ struct DLSArticulation {
     }
   }
 
-  /// Adds the amount of an inverted envelope, from which the envelope subtracts.
+  /// Adds the full amount of an inverted envelope, from which the envelope subtracts.
   private mutating func addEnvelopeRest(_ connection: DLSConnection) {
     let amount = connection.amount
     if connection.control != DLSSource.none {
@@ -118,7 +122,7 @@ struct DLSArticulation {
 
   /// Removes the modulator from a source to a generator.
   ///
-  /// - Returns: its amount, or 0 without one.
+  /// - Returns: Its amount, or 0 without one.
   private mutating func takeAmount(_ source: UInt16, _ kind: UInt16) -> Double {
     let known = modulators.firstIndex {
       $0.source == source && $0.destination == kind && $0.amountSource == 0
@@ -126,7 +130,7 @@ struct DLSArticulation {
     return known.map { Double(modulators.remove(at: $0).amount) } ?? 0
   }
 
-  /// The generators of what an oscillator (1), an envelope (5) or the vibrato (9) moves.
+  /// The generators that an oscillator (1), an envelope (5) or the vibrato (9) controls.
   private static let internalRoutes: [UInt32: UInt16] = [
     0x1_0003: 5, 0x1_0500: 10, 0x1_0001: 13, 0x5_0003: 7, 0x5_0500: 11, 0x9_0003: 6,
   ]
@@ -140,7 +144,7 @@ struct DLSArticulation {
     append(source, control, to: kind, connection.amount * factor)
   }
 
-  /// The generator that a destination is, and the factor of its amounts.
+  /// The generator for a destination, and the factor of its amounts.
   private static func target(_ destination: UInt16) -> (kind: UInt16, factor: Double)? {
     switch destination {
     case DLSDestination.gain: (attenuation, -1)
@@ -151,9 +155,9 @@ struct DLSArticulation {
     }
   }
 
-  /// Silences a standard connection that the file has with another curve.
+  /// Disables a standard connection that the file replaces with another curve.
   ///
-  /// Modulators with other curves are others, and would be added to it.
+  /// Modulators with different curves are distinct, so the standard one would be added.
   private mutating func replaceStandard(
     _ connection: DLSConnection, _ source: UInt16, _ control: UInt16, _ kind: UInt16
   ) {
@@ -165,7 +169,7 @@ struct DLSArticulation {
     }
   }
 
-  /// The highest gain of a modulator, in centibels.
+  /// The maximum gain of a modulator, in centibels.
   private static func rise(_ modulator: Modulator) -> Double {
     guard modulator.destination == attenuation else { return 0 }
     let isBipolar = (modulator.source | modulator.amountSource) & 0x200 != 0
@@ -182,7 +186,7 @@ struct DLSArticulation {
         amountSource: control))
   }
 
-  /// A source as a modulator has it, or nil if a soundfont does not have it.
+  /// A source in the form of a modulator, or nil if a soundfont does not support it.
   private static func word(_ number: UInt16, _ curve: DLSCurve) -> UInt16? {
     let index: UInt16? =
       switch number {
@@ -218,8 +222,8 @@ struct DLSArticulation {
 }
 
 extension DLSArticulation {
-  /// The connections that every voice has: velocity, volume and expression to gain, pan, both
-  /// sends, and the pitch wheel by its range.
+  /// The connections of every voice: velocity, volume and expression to gain; pan; both sends; and
+  /// the pitch wheel scaled by its range.
   ///
   /// Source: DLS 2.2, table 6.
   private static let standard: [DLSConnection] = [
@@ -255,16 +259,16 @@ extension DLSArticulation {
 }
 
 extension DLSConnection {
-  /// The amount between the lowest and the highest value of the source.
+  /// The change of the amount from the lowest to the highest value of the source.
   fileprivate var slope: Double {
     amount * (sourceCurve.isBipolar ? 2 : 1) * (sourceCurve.isInverted ? -1 : 1)
   }
 
-  /// The connection with its only source first, an oscillator or an envelope before others, and a
-  /// level that falls.
+  /// The connection in a normal form: its only source, or an oscillator or an envelope, is the
+  /// first source, and levels decrease.
   ///
-  /// A product of two sources does not depend on their order. Some writers leave out the bit by
-  /// which velocity and volume fall: a loud note would be silent.
+  /// The product of two sources does not depend on their order. Some writers do not set the bit by
+  /// which velocity and volume decrease the level, so a loud note would be silent.
   fileprivate var normalized: Self {
     let internals = [DLSSource.oscillator, DLSSource.vibrato, DLSSource.envelope]
     var connection = self

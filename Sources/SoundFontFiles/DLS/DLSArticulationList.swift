@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The connections of an instrument or a region; those of level 2 take the place of level 1's.
+/// The connections of an instrument or a region.
 ///
-/// A file with both lists is meant to be played at either level.
+/// Those of level 2 replace those of level 1.
+///
+/// A file that contains both lists supports both levels.
 struct DLSArticulationList {
-  /// The most connections that are used.
+  /// The maximum number of connections.
   static let limit = 1024
   private var lists: [Int: [DLSConnection]] = [:]
 
@@ -14,7 +16,7 @@ struct DLSArticulationList {
   /// The number of connections of a level, or 0.
   func count(level: Int) -> Int { lists[level]?.count ?? 0 }
 
-  /// Adds connections, none included.
+  /// Adds connections, possibly none.
   mutating func append(_ connections: [DLSConnection], level: Int) {
     lists[level, default: []] += connections
   }
@@ -83,10 +85,10 @@ extension DLSReader {
       scale: scale)
   }
 
-  /// True if a transform of level 2 has only the shape of an output.
+  /// True if a transform of level 2 contains only the shape of an output.
   ///
   /// The standard does not define shapes of outputs. Writers that set one mean the transform of
-  /// level 1, whose bits are the same.
+  /// level 1, which has the same bits.
   private static func hasFirstTransform(_ transform: UInt16) -> Bool {
     (1...3).contains(transform)
   }
@@ -100,9 +102,9 @@ extension DLSCurve {
     self.init(shape: bits & 0xF, isBipolar: bits & 0x10 != 0, isInverted: bits & 0x20 != 0)
   }
 
-  /// The curve of a source of level 1, without bits for polarity and direction.
+  /// The curve of a source of level 1, which does not have bits for polarity and direction.
   ///
-  /// Oscillators, the pitch wheel and pan go both ways. A concave source is a level: it falls.
+  /// Oscillators, the pitch wheel and pan are bipolar. A concave source is a level, and decreases.
   ///
   /// Source: DLS 1.1b, section 1.6 and table 4.
   fileprivate static func firstLevel(_ transform: UInt16, of source: UInt16) -> DLSCurve {

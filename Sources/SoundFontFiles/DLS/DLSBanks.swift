@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The bank of each instrument as a soundfont numbers banks.
+/// The bank of each instrument in the numbering of soundfonts.
 ///
-/// A soundfont has one number instead of controllers 0 and 32: the one that is not 0. The banks
-/// of General MIDI 2 (121) and the drums of XG (127) and General MIDI 2 (120) are those of a
-/// soundfont, so that GM, GS, XG and GM2 songs find their presets. An instrument whose numbers are
-/// taken gets a bank above 128, which MIDI cannot select but a bank offset or an edit can change.
+/// Instead of controllers 0 and 32, a soundfont has one number: the one that is not 0. The banks of
+/// General MIDI 2 (121) and the drums of XG (127) and General MIDI 2 (120) are converted to those
+/// of soundfonts, so that GM, GS, XG and GM2 songs find their presets. An instrument whose numbers
+/// are taken gets a bank above 128, which MIDI cannot select, but a bank offset or an edit can
+/// change.
 struct DLSBanks {
   /// The bank of each instrument, or nil if too many instruments have its bank and program.
   private(set) var numbers: [Int?]
@@ -14,7 +15,7 @@ struct DLSBanks {
   private static let highest = 16_383
   private static let effectKits = 126
 
-  /// Numbers the banks of instruments.
+  /// Determines the banks of instruments.
   init(_ instruments: [DLSInstrument]) {
     numbers = Array(repeating: nil, count: instruments.count)
     var taken: Set<Int> = []
@@ -29,7 +30,7 @@ struct DLSBanks {
     numberSpares(instruments)
   }
 
-  /// Numbers instruments whose banks are taken from 129 on.
+  /// Assigns banks from 129 on to instruments whose banks are taken.
   private mutating func numberSpares(_ instruments: [DLSInstrument]) {
     var last = Array(repeating: Self.drums, count: 128)
     for (index, instrument) in instruments.enumerated()
@@ -39,7 +40,7 @@ struct DLSBanks {
     }
   }
 
-  /// True if one of both controllers is 0; such instruments are numbered first.
+  /// True if one of the two controllers is 0; such instruments are numbered first.
   private static func isExact(_ instrument: DLSInstrument) -> Bool {
     instrument.isDrums
       ? instrument.upperBank == 0 && instrument.lowerBank == 0

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A conditional chunk: a program for a stack of numbers; its result decides if a list is used.
+/// A conditional chunk: a program for a stack machine, whose result determines if a list is used.
 ///
 /// Source: DLS 2.2, section 2.6.
 struct DLSCondition {
@@ -13,14 +13,14 @@ struct DLSCondition {
     case cutShort
   }
 
-  /// The most numbers on the stack.
+  /// The maximum number of values on the stack.
   private static let depth = 256
   private var stack: [UInt32] = []
 
   /// Evaluates a condition.
   ///
-  /// - Parameter program: the content of the chunk.
-  /// - Returns: true if the list is used: the last number is not 0.
+  /// - Parameter program: The content of the chunk.
+  /// - Returns: True if the list is used, because the last number is not 0.
   /// - Throws: `Fault`.
   /// - Complexity: O(n) in the bytes.
   static func isMet(_ program: ArraySlice<UInt8>) throws(Fault) -> Bool {
@@ -62,7 +62,7 @@ struct DLSCondition {
     return value
   }
 
-  /// Replaces the two topmost numbers by a result; the topmost is the first operand.
+  /// Replaces the two topmost numbers by a result; the topmost one is the first operand.
   private mutating func combine(_ operation: Int) throws(Fault) {
     guard (1...14).contains(operation) else { throw .unknownOperation(operation) }
     let (first, second) = (try pop(), try pop())
@@ -93,10 +93,10 @@ struct DLSCondition {
     }
   }
 
-  /// The queries that have an answer, by the bytes of their identifiers.
+  /// The supported queries, by the bytes of their identifiers, with their answers.
   ///
-  /// Downbeat is not hardware with its own sounds, plays both levels and is not registered. The
-  /// sample memory counts as 2 GB, the playback rate as 48 kHz.
+  /// Downbeat is not hardware with built-in sounds, supports both levels, and is not registered.
+  /// The answers for sample memory and playback rate are 2 GB and 48 kHz.
   private static let answers: [[UInt8]: UInt32] = [
     identifier(0x178F_2F24, 0xC364, 0x11D1, hardware): 0,
     identifier(0x178F_2F25, 0xC364, 0x11D1, hardware): 0,

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A connection block: a source, scaled by a control, moves a parameter of a voice.
+/// A connection block, in which a source, scaled by a control, changes a parameter of a voice.
 ///
 /// Source: DLS 2.2, section 2.10.
 package struct DLSConnection: Hashable, Sendable, BitwiseCopyable {
-  /// The source that moves the parameter, 0 for none: see `DLSSource`.
+  /// The source that changes the parameter, 0 for none: see `DLSSource`.
   var source: UInt16
   /// The second source, which scales the first, 0 for none.
   var control: UInt16
@@ -20,13 +20,13 @@ package struct DLSConnection: Hashable, Sendable, BitwiseCopyable {
   /// The amount in the parameter's unit.
   var amount: Double { Double(scale) / 65_536 }
 
-  /// Returns true if both connect the same source, control and destination.
+  /// Returns true if both have the same source, control and destination.
   func isLike(_ other: Self) -> Bool {
     source == other.source && control == other.control && destination == other.destination
   }
 }
 
-/// The mapping of a source before it moves a parameter.
+/// The mapping of a source before it changes a parameter.
 ///
 /// The bits are those of a modulator's source in a soundfont, without the number of the source.
 ///
@@ -34,9 +34,9 @@ package struct DLSConnection: Hashable, Sendable, BitwiseCopyable {
 struct DLSCurve: Hashable, Sendable, BitwiseCopyable {
   /// 0 linear, 1 concave, 2 convex, 3 switch, others undefined.
   var shape: UInt16
-  /// −1…1 in place of 0…1.
+  /// True for the range −1…1, false for 0…1.
   var isBipolar: Bool
-  /// From the highest to the lowest.
+  /// True if it decreases.
   var isInverted: Bool
 
   static let linear = DLSCurve(shape: 0, isBipolar: false, isInverted: false)

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Makes the soundfont that a DLS collection equals.
+/// Converts a DLS collection to the equivalent soundfont.
 ///
-/// An instrument becomes a preset with one instrument, a region a zone, and a wave a sample for each
-/// of its channels and each loop with which it is played. Sound is read when it is needed.
+/// An instrument becomes a preset with one instrument, and a region a zone. A wave becomes a sample
+/// for each of its channels and for each loop with which it is played. Sound is read when it is
+/// needed.
 struct DLSFont {
   /// A channel of a wave with one of its loops.
   private struct SampleKey: Hashable {
@@ -15,19 +16,19 @@ struct DLSFont {
   let collection: DLSCollection
   let file: FontBytes
   private(set) var document: SoundFontDocument
-  /// Parts of the file that cannot be played, or not as they are.
+  /// Parts of the file that cannot be played, or only with changes.
   private(set) var findings: [SoundFontTables.Finding]
   private var samples: [SampleKey: Int] = [:]
   /// The sound of each channel of a wave, which samples with different loops share.
   private var sounds: [SampleKey: SoundFontDocument.SampleData] = [:]
   /// The phase groups of the instrument that have a right channel.
   private var rightGroups: Set<Int> = []
-  /// The waves whose bytes are counted, and their bytes as frames of 16 bits.
+  /// The waves whose bytes were counted, and the sum of these as frames of 16 bits.
   private var counted: Set<Int> = []
   private var soundByteCount = 0
   private var reported: Set<SoundFontTables.Finding> = []
 
-  /// The bytes that waves may share beyond eight times the length of the file: 64 MiB.
+  /// The maximum number of bytes of shared waves beyond eight times the size of the file: 64 MiB.
   private static let sharedByteLimit = 64 << 20
 
   /// Converts a collection.
@@ -48,7 +49,7 @@ struct DLSFont {
     }
   }
 
-  /// The texts that a soundfont may have, each with the texts of DLS that stand for it.
+  /// The texts of a soundfont, each with the DLS texts from which it is taken.
   private static let texts = [
     ("INAM", ["INAM"]), ("ICRD", ["ICRD"]), ("IENG", ["IENG", "IART"]),
     ("IPRD", ["IPRD", "ISRC"]), ("ICOP", ["ICOP"]), ("ICMT", ["ICMT", "ISBJ"]),
@@ -64,9 +65,9 @@ struct DLSFont {
     }
   }
 
-  /// The soundfont, made as it is read.
+  /// The soundfont, which is created while it is read.
   ///
-  /// - Throws: `SoundFontError.damaged` if a soundfont's tables are too small for it.
+  /// - Throws: `SoundFontError.damaged` if it exceeds the limits of a soundfont's tables.
   func bytes() throws(SoundFontError) -> FontBytes {
     do throws(UnwritableSoundFont) {
       return try SoundFontWriter.bytes(of: document)
@@ -100,7 +101,7 @@ struct DLSFont {
         zones: [SoundFontDocument.Zone(generators: [.instrument(index)])]))
   }
 
-  /// The zones of a region: none if it cannot sound, one for each channel of its wave.
+  /// The zones of a region: one for each channel of its wave, or none if it is silent.
   private mutating func zones(
     _ region: DLSRegion, _ articulation: DLSArticulation, of instrument: DLSInstrument, number: Int
   ) -> [DLSZone] {
@@ -130,9 +131,9 @@ struct DLSFont {
     }
   }
 
-  /// Makes two samples the left and the right one of a stereo sample.
+  /// Links two samples as the left and right half of a stereo sample.
   ///
-  /// Numbers that are too large are refused when the soundfont is written.
+  /// Indices that are too large are refused when the soundfont is written.
   private mutating func link(_ left: Int, _ right: Int) {
     (document.samples[left].kind, document.samples[left].link) = (
       4, UInt16(truncatingIfNeeded: right)
@@ -142,9 +143,10 @@ struct DLSFont {
     )
   }
 
-  /// The pan of one of two regions that are a stereo sound, −500 or 500; otherwise 0.
+  /// The pan of one of two regions that form a stereo sound, −500 or 500; otherwise 0.
   ///
-  /// Regions in step are such if they have different channels, unless the file pans them itself.
+  /// Regions of one phase group are such if they have different channels, unless the file sets
+  /// their pan.
   private func phasePan(of region: DLSRegion, _ articulation: DLSArticulation) -> Int {
     guard region.phaseGroup != 0, articulation.amounts[DLSZone.pan] == nil else { return 0 }
     if region.channels == 2 { return 500 }
@@ -175,7 +177,7 @@ struct DLSFont {
     return cut.isEmpty ? nil : cut
   }
 
-  /// The number of a sample, which is made when it is first needed.
+  /// The index of a sample, which is created when it is first needed.
   private mutating func sample(
     _ index: Int, _ wave: DLSWave, _ settings: DLSSample, channel: Int
   ) -> Int {

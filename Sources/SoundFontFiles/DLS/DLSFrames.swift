@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One channel of a wave as frames of 16 bits, read from the file when they are asked for.
+/// One channel of a wave as 16-bit frames, read from the file when they are needed.
 struct DLSFrames {
   let file: FontBytes
   let wave: DLSWave
@@ -9,8 +9,7 @@ struct DLSFrames {
 
   /// The frames, little-endian.
   ///
-  /// A wave of 16 bits and one channel is a part of the file. Of longer values the upper 16 bits
-  /// are used.
+  /// A mono wave of 16 bits is a part of the file. For wider samples the upper 16 bits are used.
   var bytes: FontBytes {
     let data = wave.data.lowerBound..<wave.data.lowerBound + wave.frameCount * wave.frameSize
     if wave.frameSize == 2, wave.bits == 16 { return file.part(data) }
@@ -45,7 +44,7 @@ struct DLSFrames {
     Int16(truncatingIfNeeded: Int(bytes[place]) | Int(bytes[place + 1]) << 8)
   }
 
-  /// A value of 8 bits as one of 16.
+  /// An 8-bit sample converted to 16 bits.
   private func expanded(_ byte: UInt8) -> Int16 {
     switch wave.format {
     case DLSWave.aLaw: Self.expandedALaw(Int16(byte ^ 0x55))

@@ -87,7 +87,7 @@ extension DLSReader {
     region.wave = try number(chunk, at: 8, size: 4)
   }
 
-  /// Reads a chunk `wsmp`; a size of its head that is too small is taken as 20.
+  /// Reads a chunk `wsmp`; a stated size of its header below 20 is read as 20.
   mutating func sample(_ chunk: RIFFChunk) throws(SoundFontError) -> DLSSample {
     var sample = DLSSample()
     let size = max(20, try number(chunk, at: 0, size: 4))

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension DLSReader {
-  /// The most chunks of a wave that are looked at.
+  /// The maximum number of chunks of a wave that are examined.
   private static let chunkLimit = 64
 
-  /// Reads the heads of the waves that regions link to.
+  /// Reads the headers of the waves that regions use.
   ///
-  /// A link to a wave that is missing or damaged is reported, and its regions are silent.
+  /// A wave that is missing or damaged is reported, and its regions are silent.
   mutating func readWaves() throws(SoundFontError) {
     let linked = Set(collection.instruments.flatMap { $0.regions.compactMap(\.wave) }).sorted()
     guard !linked.isEmpty else { return }

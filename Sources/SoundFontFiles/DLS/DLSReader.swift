@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads a DLS file: its collection of instruments, and the heads of the waves that these play.
+/// Reads a DLS file: its collection of instruments, and the headers of the waves that they use.
 ///
-/// Sound is not read. A file whose tree of chunks is broken is refused; a wave that cannot be
-/// played is reported and silent.
+/// Sound is not read. A file with a damaged structure is refused. A wave that cannot be played is
+/// reported and silent.
 ///
 /// Source: DLS 1.1b and DLS 2.2, section 2.
 struct DLSReader {
-  /// The most instruments and the most regions, as many as a soundfont's tables can number.
+  /// The maximum number of instruments, and of regions, which is that of a soundfont's tables.
   static let limit = 65_534
-  /// The most texts of a list that are read.
+  /// The maximum number of texts in a list.
   private static let textCount = 64
-  /// The longest text that is read, in bytes.
+  /// The maximum size of a text in bytes.
   static let textLimit = 65_535
-  /// The most parts of the file that are reported as not playable.
+  /// The maximum number of findings.
   private static let findingLimit = 1000
 
   var window: ChunkWindow
   var collection = DLSCollection()
-  /// The regions read so far.
+  /// The number of regions read so far.
   var regionCount = 0
-  /// The table of the places of waves in the wave pool.
+  /// The table of the positions of waves in the wave pool.
   var cues: RIFFChunk?
   var pool: RIFFChunk?
 
   private init(_ bytes: FontBytes) { window = ChunkWindow(bytes) }
 
-  /// Returns true if bytes begin as a DLS file does: `RIFF`, a size, `DLS `.
+  /// Returns true if bytes start as a DLS file: `RIFF`, a size, `DLS `.
   static func isDLS(_ bytes: FontBytes) throws(SoundFontError) -> Bool {
     guard let head = try bytes.chunk(at: 0) else { return false }
     return head.name == "RIFF" && head.kind == "DLS "
@@ -62,9 +62,9 @@ struct DLSReader {
     try readWaves()
   }
 
-  /// The chunk that holds everything.
+  /// The chunk that contains all others.
   ///
-  /// Some writers count the chunk's head in its size, or padding at the end that is missing.
+  /// Some writers include the chunk's header in its size, or padding at the end that is missing.
   private mutating func form() throws(SoundFontError) -> RIFFChunk {
     guard let form = try window.chunk(at: 0), form.kind == "DLS " else {
       throw .notSoundFont(reason: "it does not start with RIFF and DLS")
@@ -92,9 +92,9 @@ struct DLSReader {
     }
   }
 
-  /// Returns true if the condition of a list is met, or if it does not have one.
+  /// Returns true if the condition of a list is met, or missing.
   ///
-  /// A condition that cannot be evaluated is reported, and the list used.
+  /// A condition that cannot be evaluated is reported, and the list is used.
   mutating func isUsed(_ list: RIFFChunk) throws(SoundFontError) -> Bool {
     var place = list.content.lowerBound
     while let chunk = try window.chunk(at: place, in: list) {
@@ -126,7 +126,7 @@ struct DLSReader {
     return texts
   }
 
-  /// The name in a list of information, or an empty text.
+  /// The name in a list of information; empty if it is missing.
   mutating func name(in list: RIFFChunk) throws(SoundFontError) -> String {
     var name = ""
     try forEachChunk(of: list, atMost: Self.textCount) { (reader, chunk) throws(SoundFontError) in
@@ -136,7 +136,7 @@ struct DLSReader {
     return name
   }
 
-  /// A number in a chunk's content, which may have a sign.
+  /// A number in a chunk's content.
   ///
   /// - Throws: `SoundFontError.damaged` if the chunk is too short.
   mutating func number(

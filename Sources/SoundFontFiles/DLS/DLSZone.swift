@@ -16,14 +16,14 @@ struct DLSZone {
 
   let keys: ClosedRange<UInt8>
   let velocities: ClosedRange<UInt8>
-  /// The amounts of generators, but for ranges and the sample.
+  /// The amounts of generators, except ranges and the sample.
   private(set) var amounts = GeneratorTable<Int16>(zero: 0)
   private(set) var modulators: [SoundFontDocument.Modulator]
   private(set) var sample: UInt16 = 0
 
-  /// Creates the zone of a region; nil if no key or velocity plays it.
+  /// Creates the zone of a region; nil if the range of keys or velocities is empty.
   ///
-  /// Some writers give velocities as 0–0 and mean all.
+  /// Some writers state the velocities 0–0 and mean all.
   init?(_ region: DLSRegion, _ articulation: DLSArticulation) {
     let highest = region.velocities.high == 0 ? 127 : region.velocities.high
     guard let keys = Self.range(region.keys.low, region.keys.high),
@@ -34,7 +34,7 @@ struct DLSZone {
     articulation.amounts.forEach { kind, amount in
       set(kind, amount, keepsDefault: articulation.isMoved >> UInt64(kind) & 1 != 0)
     }
-    // Members of a group end each other.
+    // Members of a group stop each other.
     set(Self.exclusiveClass, Double(region.keyGroup))
   }
 
@@ -42,7 +42,7 @@ struct DLSZone {
     low <= high && low < 128 ? UInt8(low)...UInt8(min(high, 127)) : nil
   }
 
-  /// Sets a generator, unless it would be set to what it is.
+  /// Sets a generator, unless the amount is its default.
   private mutating func set(_ kind: UInt16, _ amount: Double, keepsDefault: Bool = false) {
     let value = Int16(clamping: Int(max(-40_000, min(40_000, amount)).rounded()))
     let isDefault: Bool =
@@ -57,14 +57,14 @@ struct DLSZone {
     amounts[kind] = isDefault && !keepsDefault ? nil : value
   }
 
-  /// Lets the zone play a sample.
+  /// Sets the sample that the zone plays.
   ///
   /// - Parameters:
-  ///   - index: the sample's number.
-  ///   - sample: the sample.
-  ///   - settings: the tuning, gain and loop.
-  ///   - articulation: the region's articulation.
-  ///   - pan: added to the pan, −500 to 500.
+  ///   - index: The index of the sample.
+  ///   - sample: The sample.
+  ///   - settings: The tuning, gain and loop.
+  ///   - articulation: The region's articulation.
+  ///   - pan: The number that is added to the pan, −500…500.
   mutating func play(
     _ index: UInt16, _ sample: SoundFontDocument.Sample, _ settings: DLSSample,
     _ articulation: DLSArticulation, pan: Int
@@ -77,7 +77,8 @@ struct DLSZone {
     setGain(Double(settings.gain) / 65_536 + articulation.gain, rise: articulation.rise)
   }
 
-  /// Sets the tuning, and how far keys are apart; a fraction of a cent a key is a modulator.
+  /// Sets the tuning, and the interval between keys; a fraction of a cent per key becomes a
+  /// modulator.
   private mutating func setPitch(
     _ settings: DLSSample, _ articulation: DLSArticulation, corrected: Int
   ) {
@@ -99,8 +100,8 @@ struct DLSZone {
 
   /// Sets the gain, in centibels.
   ///
-  /// A soundfont has an attenuation, of which synthesisers use 0.4. What is louder than the sample,
-  /// also by modulators, is named a second time, in a generator that other programs ignore.
+  /// A soundfont has an attenuation, of which synthesisers use 0.4. A gain above that of the
+  /// sample, also by modulators, is stored again in a generator that other programs ignore.
   private mutating func setGain(_ gain: Double, rise: Double) {
     set(Self.attenuation, -gain * 2.5)
     set(Self.boost, max(0, min(120, (gain + rise).rounded(.up))))

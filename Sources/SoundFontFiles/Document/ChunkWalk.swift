@@ -4,13 +4,13 @@
 struct ChunkWalk {
   /// A chunk.
   struct Chunk {
-    /// The four bytes of its name.
+    /// Its name, four bytes.
     let tag: [UInt8]
-    /// Its bytes in the file, from its head to its padding.
+    /// The range of the chunk in the file, from its header to its padding.
     let whole: Range<Int>
-    /// Its content, without head and padding.
+    /// The range of its content, without header and padding.
     let content: Range<Int>
-    /// The byte that pads a content of odd length; 0 for others.
+    /// The byte that pads content of odd size; 0 for other chunks.
     let padding: UInt8
 
     var name: String { String(decoding: tag, as: UTF8.self) }
@@ -20,16 +20,16 @@ struct ChunkWalk {
   /// A sentence for each difference from the standard.
   private(set) var repairs: [String] = []
 
-  /// The most chunks of a list.
+  /// The maximum number of chunks in a list.
   private static let limit = 4096
 
-  /// Reads the heads of chunks.
+  /// Reads the headers of chunks.
   ///
   /// - Parameters:
-  ///   - bytes: the file.
-  ///   - range: the part of the file that has chunks only.
-  ///   - name: the part's name in sentences.
-  /// - Throws: `SoundFontError` if there are too many, or they cannot be read.
+  ///   - bytes: The file.
+  ///   - range: The part of the file that consists of chunks.
+  ///   - name: The name of the part in sentences.
+  /// - Throws: `SoundFontError` if there are too many chunks, or they cannot be read.
   init(_ bytes: FontBytes, _ range: Range<Int>, named name: String) throws(SoundFontError) {
     var place = range.lowerBound
     while place + 8 <= range.upperBound {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A font while its document is made; its tables have been checked before.
+/// A font while its document is created.
+///
+/// Its tables have been validated.
 struct DocumentReading {
   private let bytes: FontBytes
   private let tables: SoundFontTables
@@ -8,7 +10,7 @@ struct DocumentReading {
   private(set) var frame = SoundFontDocument.Frame()
   private(set) var repairs: [String] = []
 
-  /// The most bytes of texts and other information.
+  /// The maximum number of bytes of texts and other information.
   private static let informationLimit = 16 << 20
 
   init(_ bytes: FontBytes) throws(SoundFontError) {
@@ -16,7 +18,7 @@ struct DocumentReading {
     let size = try bytes.chunk(at: 0)?.content.upperBound ?? bytes.count
     var place = 12
     for kind in ["INFO", "sdta", "pdta"] {
-      // The tables could not be read without the three lists.
+      // The tables have been read, so the three lists exist.
       guard let list = try bytes.chunk(at: place) else { break }
       let walk = try ChunkWalk(
         bytes, list.content.dropFirst(4), named: "the list \(kind)")
@@ -104,7 +106,7 @@ struct DocumentReading {
 }
 
 extension DocumentReading {
-  /// The presets; names parts of their tables that belong to none.
+  /// The presets; reports parts of their tables that do not belong to a preset.
   mutating func presets() -> [SoundFontDocument.Preset] {
     let level = tables.hydra.presetLevel
     reportUnused(of: level)
@@ -113,7 +115,7 @@ extension DocumentReading {
     }
   }
 
-  /// The instruments; names parts of their tables that belong to none.
+  /// The instruments; reports parts of their tables that do not belong to an instrument.
   mutating func instruments() -> [SoundFontDocument.Instrument] {
     let level = tables.hydra.instrumentLevel
     reportUnused(of: level)
@@ -145,9 +147,9 @@ extension DocumentReading {
     }
   }
 
-  /// Names zones and records outside of all presets or instruments.
+  /// Reports zones and records outside all presets or instruments.
   private mutating func reportUnused(of level: FontHydra.Level) {
-    // The place of a lone closing record has not been checked.
+    // The index in a lone closing record has not been validated.
     guard level.headers.count > 1 else { return }
     let field = level.bagField
     let first = level.headers.word(0, at: field)
@@ -192,7 +194,7 @@ extension SoundFontDocument.Sample {
     self.data = data
     (start, end) = (headers.long(index, at: 20), headers.long(index, at: 24))
     kind = UInt16(headers.word(index, at: 44))
-    // A compressed sample counts its loop from its own first frame.
+    // The loop of a compressed sample is relative to its first frame.
     let first = kind & 0x10 != 0 ? 0 : start
     loopStart = headers.long(index, at: 28) - first
     loopEnd = headers.long(index, at: 32) - first

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Bytes made of parts that lie in different places.
+/// Bytes that are assembled from several parts.
 struct FontSegments: Sendable {
   private var parts: [FontBytes] = []
   /// The end of each part.
@@ -9,7 +9,7 @@ struct FontSegments: Sendable {
   /// The number of bytes.
   var count: Int { ends.last ?? 0 }
 
-  /// The longest piece that is copied at once.
+  /// The maximum size of a piece that is copied at once.
   private static let pieceLength = 1 << 20
 
   /// Appends a part.
@@ -22,7 +22,7 @@ struct FontSegments: Sendable {
   /// Appends bytes in memory.
   mutating func append(_ bytes: [UInt8]) { append(FontBytes(bytes)) }
 
-  /// Appends bytes that are all zero.
+  /// Appends zero bytes.
   mutating func append(zeros count: Int) {
     unsafe append(
       FontBytes(count: count) { target, _ in
@@ -31,7 +31,7 @@ struct FontSegments: Sendable {
       })
   }
 
-  /// Appends all parts of another.
+  /// Appends all parts of another value.
   mutating func append(_ other: Self) {
     for part in other.parts { append(part) }
   }
@@ -41,7 +41,7 @@ struct FontSegments: Sendable {
     unsafe FontBytes(count: count) { target, offset in unsafe read(into: target, at: offset) }
   }
 
-  /// Reads bytes from as many parts as the memory spans; stops at the first that cannot be read.
+  /// Reads bytes from all parts that the range covers; stops at the first part that cannot be read.
   private func read(into target: UnsafeMutableRawBufferPointer, at offset: Int) -> Int {
     var done = 0
     var index = firstPart(endingAfter: offset)
@@ -57,7 +57,7 @@ struct FontSegments: Sendable {
     return done
   }
 
-  /// The first part that has a byte at or after a place.
+  /// The first part with a byte at or after a position.
   private func firstPart(endingAfter place: Int) -> Int {
     var (low, high) = (0, ends.count)
     while low < high {
@@ -67,7 +67,7 @@ struct FontSegments: Sendable {
     return low
   }
 
-  /// Gives all bytes in order, in pieces.
+  /// Passes all bytes to a closure in order, in pieces.
   func write(to sink: ([UInt8]) throws -> Void) throws {
     let all = bytes
     for place in stride(from: 0, to: count, by: Self.pieceLength) {

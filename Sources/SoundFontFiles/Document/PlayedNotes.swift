@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The notes that are played with a soundfont, by the preset that plays them.
+/// The notes that are played with a soundfont, for each preset.
 ///
-/// Keys and velocities are those by which zones are chosen: after transposition, key shift and velocity
-/// curves. Banks are the font's own, before a bank offset, with drum kits in bank 128.
+/// Keys and velocities are those that select zones: after transposition, key shift and velocity
+/// curves. Banks are those of the font, before a bank offset, with drum kits in bank 128.
 public struct PlayedNotes: Sendable {
   /// The notes of each preset.
   private(set) var notes: [PresetNumber: NoteSet] = [:]
@@ -11,40 +11,42 @@ public struct PlayedNotes: Sendable {
   /// Creates a set without notes.
   public init() {}
 
-  /// True if it is without notes and presets.
+  /// True if it does not contain presets.
   public var isEmpty: Bool { notes.isEmpty }
 
   /// Adds a note.
   ///
   /// - Parameters:
-  ///   - bank: the preset's bank in the font.
-  ///   - program: the preset's program in the font.
-  ///   - key: 0…127; others are left out.
-  ///   - velocity: 0…127; others are left out.
+  ///   - bank: The preset's bank in the font.
+  ///   - program: The preset's program in the font.
+  ///   - key: The key, 0…127; others are ignored.
+  ///   - velocity: The velocity, 0…127; others are ignored.
   public mutating func insert(bank: Int, program: Int, key: UInt8, velocity: UInt8) {
     guard key < 128, velocity < 128 else { return }
     notes[PresetNumber(bank: bank, program: program), default: NoteSet()].insert(
       key: key, velocity: velocity)
   }
 
-  /// Adds notes of a preset; without notes the preset is kept in the font, silent.
+  /// Adds notes of a preset.
+  ///
+  /// Without notes the preset stays in the font, but is silent.
   ///
   /// - Parameters:
-  ///   - bank: the preset's bank in the font.
-  ///   - program: the preset's program in the font.
-  ///   - notes: the notes.
+  ///   - bank: The preset's bank in the font.
+  ///   - program: The preset's program in the font.
+  ///   - notes: The notes.
   package mutating func insert(bank: Int, program: Int, notes: NoteSet) {
     self.notes[PresetNumber(bank: bank, program: program), default: NoteSet()].formUnion(notes)
   }
 
-  /// Adds a preset without notes, which keeps it in the font, silent.
+  /// Adds a preset without notes, so that it stays in the font, but is silent.
   ///
-  /// A player that looks for a preset before it chooses another then chooses as before. For a song in
-  /// MT-32 mode, Downbeat looks for 127:0 and 128:127.
+  /// A player that looks for a preset before it selects another then makes the same choice. For a
+  /// song in MT-32 mode, Downbeat looks for 127:0 and 128:127.
   ///
   /// - Parameters:
-  ///   - bank: the preset's bank in the font.
-  ///   - program: the preset's program in the font.
+  ///   - bank: The preset's bank in the font.
+  ///   - program: The preset's program in the font.
   public mutating func insertPreset(bank: Int, program: Int) {
     insert(bank: bank, program: program, notes: NoteSet())
   }
@@ -52,45 +54,46 @@ public struct PlayedNotes: Sendable {
   /// Adds all notes of a preset.
   ///
   /// - Parameters:
-  ///   - bank: the preset's bank in the font.
-  ///   - program: the preset's program in the font.
+  ///   - bank: The preset's bank in the font.
+  ///   - program: The preset's program in the font.
   public mutating func insertAll(bank: Int, program: Int) {
     notes[PresetNumber(bank: bank, program: program)] = NoteSet.all
   }
 }
 
-/// The numbers that select a preset.
+/// The bank and program of a preset.
 struct PresetNumber: Hashable, Sendable {
   let bank: Int
   let program: Int
 }
 
-/// A set of keys with velocities.
+/// A set of notes, each a key and a velocity.
 package struct NoteSet: Hashable, Sendable {
-  /// A bit for each velocity of each key: two words a key.
+  /// A bit for each velocity of each key: two words per key.
   private var words: [UInt64]
 
-  /// The number of words of a set.
+  /// The number of words in a set.
   package static let wordCount = 256
 
-  /// Creates a set of the notes whose bits are set.
+  /// Creates a set from bits; by default it is empty.
   ///
-  /// - Parameter words: `wordCount` words, two for each key; the lowest bit is the lowest velocity. Without
-  ///   it the set is empty.
+  /// - Parameter words: `wordCount` words, two per key. The lowest bit of the first word is
+  ///   velocity 0, and the lowest bit of the second one velocity 64.
+  /// - Precondition: `words` has `wordCount` elements.
   package init(words: [UInt64] = Array(repeating: 0, count: wordCount)) {
     precondition(words.count == Self.wordCount)
     self.words = words
   }
 
-  /// True if the set is without notes.
+  /// True if the set does not contain notes.
   package var isEmpty: Bool { words.allSatisfy { $0 == 0 } }
 
-  /// Looks up a note.
+  /// Returns true if the set contains a note.
   ///
   /// - Parameters:
-  ///   - key: 0…127.
-  ///   - velocity: 0…127.
-  /// - Returns: true if it is; false for other numbers.
+  ///   - key: The key, 0…127.
+  ///   - velocity: The velocity, 0…127.
+  /// - Returns: True if it contains the note; false for other numbers.
   package func contains(key: UInt8, velocity: UInt8) -> Bool {
     guard key < 128, velocity < 128 else { return false }
     return words[2 * Int(key) + Int(velocity) / 64] >> UInt64(velocity % 64) & 1 != 0
@@ -111,33 +114,34 @@ package struct NoteSet: Hashable, Sendable {
   /// Adds a note.
   ///
   /// - Parameters:
-  ///   - key: 0…127.
-  ///   - velocity: 0…127.
+  ///   - key: The key, 0…127.
+  ///   - velocity: The velocity, 0…127.
+  /// - Precondition: Both are in range.
   package mutating func insert(key: UInt8, velocity: UInt8) {
     words[2 * Int(key) + Int(velocity) / 64] |= 1 << UInt64(velocity % 64)
   }
 
-  /// Adds those notes of another set that lie in a rectangle.
+  /// Adds the notes of another set that are in a range.
   mutating func formUnion(_ other: Self, in range: NoteRange) {
     for word in range.words { words[word] |= other.words[word] & range.mask(word) }
   }
 
-  /// True if a note lies in a rectangle.
+  /// True if the set contains a note in a range.
   func hasNote(in range: NoteRange) -> Bool {
     range.words.contains { words[$0] & range.mask($0) != 0 }
   }
 }
 
-/// The keys and velocities of a zone, from the least to the greatest; empty if a least one is greater.
+/// The range of keys and velocities of a zone; empty if a minimum exceeds its maximum.
 struct NoteRange {
   private var keys: (low: Int, high: Int) = (0, 127)
   /// The bits of the velocities 0…63 and 64…127.
   private var masks: (low: UInt64, high: UInt64) = (.max, .max)
 
-  /// The range of a zone, as Downbeat's voices read it.
+  /// Creates the range of a zone, as Downbeat's voices read it.
   ///
-  /// The range of keys stands before all but the range of velocities, which stands before all others.
-  /// A range in another place is ignored.
+  /// The key range must be before all other generators except the velocity range, which must be
+  /// before all others. A range at another position is ignored.
   ///
   /// Source: SoundFont 2.04, section 8.1.2, generators 43 and 44.
   init(_ zone: SoundFontDocument.Zone) {
@@ -168,7 +172,7 @@ struct NoteRange {
     return bits
   }
 
-  /// The words of its keys in a set.
+  /// The indices of its words in a set.
   fileprivate var words: Range<Int> {
     keys.low <= keys.high ? 2 * keys.low..<2 * keys.high + 2 : 0..<0
   }

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The places of samples in a new file, and the bytes of the chunks `smpl` and `sm24`.
+/// The positions of samples in a new file, and the bytes of the chunks `smpl` and `sm24`.
 ///
-/// Data that is not written whole is packed: the part of each sample with the 46 frames behind it,
-/// overlapping parts as one. So samples keep the frames that surround them, and a new sample is
-/// followed by silence.
+/// Data that is not written completely is packed: for each sample its frames and the 46 frames
+/// after them, with overlapping parts written once. Samples therefore keep the frames around them,
+/// and a new sample is followed by silence.
 ///
 /// Source: SoundFont 2.04, section 6.1.
 struct SampleLayout {
-  /// The place of a sample's first frame or byte; nil for a sample without a place in the file.
+  /// The position of a sample's first frame or byte; nil for a sample that is not in the file.
   private(set) var starts: [Int?]
   /// The content of `smpl`.
   private(set) var frames = FontSegments()
   /// The content of `sm24`; nil for samples of 16 bits.
   private(set) var lowBytes: FontSegments?
 
-  /// The frames of silence behind each sample.
+  /// The number of silent frames after each sample.
   static let silence = 46
 
-  /// Lays out the samples of a document.
+  /// Determines the positions of a document's samples.
   ///
-  /// - Throws: if a new sample ends behind its data.
+  /// - Throws: An error if a new sample exceeds its data.
   init(_ document: SoundFontDocument) throws(UnwritableSoundFont) {
     let samples = document.samples
     starts = Array(repeating: nil, count: samples.count)
@@ -53,7 +53,8 @@ struct SampleLayout {
     }
   }
 
-  /// The data of samples: whole data first, the rest in the order of its first samples.
+  /// The data of samples: completely written data first, the rest in the order of its first
+  /// samples.
   private static func groups(_ document: SoundFontDocument) -> [Group] {
     var groups = document.frame.wholeData.map { Group(data: $0, isWhole: true) }
     var numbers: [ObjectIdentifier: Int] = [:]
@@ -70,7 +71,7 @@ struct SampleLayout {
     return groups
   }
 
-  /// Continues at a whole frame.
+  /// Pads to a complete frame.
   private mutating func align() {
     if frames.count % 2 == 1 { frames.append(zeros: 1) }
   }
@@ -81,7 +82,7 @@ struct SampleLayout {
     frames.append(zeros: byteCount + byteCount % 2)
   }
 
-  /// Fills the lower bytes with zeros up to a frame.
+  /// Pads the lower bytes with zeros up to a frame.
   private mutating func padLowBytes(to frame: Int) {
     guard let lowBytes, lowBytes.count < frame else { return }
     self.lowBytes?.append(zeros: frame - lowBytes.count)
@@ -105,7 +106,7 @@ extension SampleLayout {
       guard let part = SamplePart(sample), part.hasFrames else { continue }
       missing = max(missing, part.end - data.bytes.count)
     }
-    // The last sample of a font may lack silence behind it, which ends its sound sooner.
+    // The last sample of a font can lack silence after it, which ends its sound earlier.
     if !isLast { appendSilence(missing) }
   }
 
@@ -137,11 +138,11 @@ extension SampleLayout {
     }
   }
 
-  /// Appends a part and returns its place.
+  /// Appends a part and returns its position.
   private mutating func append(
     _ part: SamplePart, of data: SoundFontDocument.SampleData, endsFont: Bool
   ) -> Int {
-    // Frames stay at even places.
+    // Frames stay at even positions.
     if part.hasFrames, (frames.count - part.start) % 2 != 0 { frames.append(zeros: 1) }
     let place = frames.count
     let end = min(part.end, data.bytes.count)
@@ -156,15 +157,15 @@ extension SampleLayout {
     return place
   }
 
-  /// True if a loop begins before its sample, and the sample is at the start of a part.
+  /// True if a loop starts before its sample, and the sample is at the start of a part.
   ///
-  /// At the start of the file there would be no place for such a loop.
+  /// At the start of the file such a loop would have a negative position.
   private func hasEarlyLoop(_ sample: SoundFontDocument.Sample, in part: SamplePart) -> Bool {
     !sample.isCompressed && 2 * sample.start == part.start
       && min(sample.loopStart, sample.loopEnd) < 0
   }
 
-  /// Throws if a new sample does not lie in its data.
+  /// Throws an error if a new sample exceeds its data.
   private func refuse(_ sample: SoundFontDocument.Sample) throws(UnwritableSoundFont) {
     guard !sample.data.isChunk, !sample.isInROM, sample.start != sample.end else { return }
     let count = sample.isCompressed ? sample.data.bytes.count : sample.data.frameCount

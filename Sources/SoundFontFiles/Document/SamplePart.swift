@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A part of sample data that samples need, in bytes: frames with the silence behind them, or streams.
+/// A part of sample data that samples need, in bytes: frames with the silence after them, or
+/// streams.
 struct SamplePart {
   /// The first byte.
   var start: Int
-  /// One past the last byte; of frames it can be up to 94 bytes behind the end of the data.
+  /// The end of the part; for frames it can be up to 94 bytes after the end of the data.
   var end: Int
-  /// True if it has frames of 16 bits, false if it has only compressed streams.
+  /// True if it contains 16-bit frames, false if it contains only compressed streams.
   var hasFrames: Bool
 
   /// The part of a sample; nil if the sample is empty, in ROM, or not within its data.
   ///
-  /// As for Downbeat's voices, a sample can end one frame behind its data.
+  /// As in Downbeat's voices, a sample can end one frame after its data.
   init?(_ sample: SoundFontDocument.Sample) {
     let count = sample.data.bytes.count
     let limit = sample.isCompressed ? count : count / 2
@@ -23,7 +24,7 @@ struct SamplePart {
     end = sample.isCompressed ? min(sample.end, limit) : 2 * (sample.end + SampleLayout.silence)
   }
 
-  /// Parts in the order of their bytes, those that overlap as one.
+  /// The parts in the order of their bytes, with overlapping ones merged.
   static func merged(_ parts: [Self]) -> [Self] {
     var merged: [Self] = []
     for part in parts.sorted(by: { $0.start < $1.start }) {
@@ -37,7 +38,7 @@ struct SamplePart {
     return merged
   }
 
-  /// The last of sorted parts that begins at or before a byte.
+  /// The last of sorted parts that starts at or before a byte.
   static func last(of parts: [Self], startingBy place: Int) -> Int {
     var (low, high) = (0, parts.count)
     while low < high {

@@ -3,15 +3,16 @@
 extension SoundFontDocument {
   /// Removes presets, and the instruments and samples that no other preset uses.
   ///
-  /// - Parameter isRemoved: chooses presets.
+  /// - Parameter isRemoved: Returns true for the presets to remove.
   public mutating func removePresets(where isRemoved: (Preset) -> Bool) {
     presets.removeAll(where: isRemoved)
     removeUnused()
   }
 
-  /// Removes instruments that no preset uses and samples that no instrument uses, and their sample data.
+  /// Removes instruments that no preset uses, samples that no instrument uses, and their sample
+  /// data.
   ///
-  /// Links follow. Half of a stereo sample that is kept alone becomes mono.
+  /// Links are updated. If only half of a stereo sample is kept, it becomes mono.
   public mutating func removeUnused() {
     let instrumentNumbers = Self.numbers(
       presets.flatMap(\.zones), Generator.instrumentKind, count: instruments.count)
@@ -31,21 +32,21 @@ extension SoundFontDocument {
     closeGaps()
   }
 
-  /// Leaves out the sample data between samples when the font is written.
+  /// Omits the sample data between samples when the font is written.
   ///
-  /// The 46 frames behind each sample are kept as they are.
+  /// The 46 frames after each sample are kept.
   public mutating func closeGaps() { frame.wholeData = [] }
 
-  /// Replaces the sound of a sample; its name, pitch and links stay.
+  /// Replaces the sound of a sample; its name, pitch and links stay the same.
   ///
-  /// The old sound is left out of the file if no other sample has it.
+  /// The old sound is omitted from the file if no other sample uses it.
   ///
   /// - Parameters:
-  ///   - index: the sample's index.
-  ///   - data: the new sound, all of which is played.
-  ///   - isCompressed: whether it is a compressed stream.
-  ///   - loop: its loop, in frames.
-  ///   - rate: frames a second; nil to keep the old.
+  ///   - index: The index of the sample.
+  ///   - data: The new sound, which is played completely.
+  ///   - isCompressed: True if it is a compressed stream.
+  ///   - loop: The loop, in frames.
+  ///   - rate: Frames per second; nil to keep the old rate.
   public mutating func replaceSound(
     ofSample index: Int, with data: SampleData, isCompressed: Bool = false, loop: Range<Int>,
     rate: UInt32? = nil
@@ -55,19 +56,21 @@ extension SoundFontDocument {
       name: "", data: data, isCompressed: isCompressed, loop: loop, rate: rate ?? old.rate,
       key: old.key, correction: old.correction)
     (new.name, new.link) = (old.name, old.link)
-    // It is in the file now, whatever the old one was.
+    // The new sound is in the file, even if the old one was in ROM.
     new.kind = old.kind & 0xF | (isCompressed ? 0x10 : 0)
     samples[index] = new
     closeGaps()
   }
 
-  /// Names the program that changed the font, in the chunk `ISFT`.
+  /// Sets the name of the program that changed the font, in the chunk `ISFT`.
   ///
-  /// The text is the program that made the font, a colon, and the program that changed it last.
+  /// The text consists of the program that created the font, a colon, and the program that changed
+  /// it last.
   ///
   /// Source: SoundFont 2.04, section 5.12.
   ///
-  /// - Parameter tool: the program's name, such as "Downbeat 1.2", without colons.
+  /// - Parameter tool: The name of the program, such as "Downbeat 1.2". Colons are removed, and it
+  ///   is cut to 100 characters.
   public mutating func setTool(_ tool: String) {
     let tool = String(tool.filter { $0 != ":" }.prefix(100))
     let old = text("ISFT") ?? ""
@@ -77,7 +80,7 @@ extension SoundFontDocument {
     setText("ISFT", "\(kept.isEmpty ? tool : kept):\(tool)")
   }
 
-  /// New numbers for the targets of links, in their order.
+  /// New indices for the targets of links, in the same order.
   private static func numbers(_ zones: [Zone], _ kind: UInt16, count: Int) -> [Int: Int] {
     var used: Set<Int> = []
     for generator in zones.lazy.flatMap(\.generators) where generator.kind == kind {
@@ -99,7 +102,7 @@ extension SoundFontDocument {
 }
 
 extension SoundFontDocument.Sample {
-  /// The sample with the new number of its other half; mono if that is not kept.
+  /// The sample with the new index of its other half; mono if the other half was removed.
   fileprivate func linked(by numbers: [Int: Int]) -> Self {
     var sample = self
     let isStereo = isLinked

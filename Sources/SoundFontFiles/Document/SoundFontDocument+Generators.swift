@@ -5,23 +5,25 @@ extension SoundFontDocument {
   ///
   /// Source: SoundFont 2.04, section 8.1.
   public struct Generator: Hashable, Sendable {
-    /// Its number, such as 43 for the key range; numbers that the standard does not have are kept.
+    /// The number of the generator, such as 43 for the key range.
+    ///
+    /// Numbers that the standard does not define are kept.
     public var kind: UInt16
-    /// Its amount as in the file: a number with or without a sign, two bytes, or an index.
+    /// The amount as in the file: a signed or unsigned number, two bytes, or an index.
     public var amount: UInt16
 
     /// Creates a generator.
     ///
     /// - Parameters:
-    ///   - kind: its number.
-    ///   - amount: its amount as in the file.
+    ///   - kind: The number of the generator.
+    ///   - amount: The amount as in the file.
     public init(kind: UInt16, amount: UInt16) { (self.kind, self.amount) = (kind, amount) }
 
-    /// Creates a generator of an amount with a sign.
+    /// Creates a generator with a signed amount.
     ///
     /// - Parameters:
-    ///   - kind: its number.
-    ///   - value: its amount.
+    ///   - kind: The number of the generator.
+    ///   - value: The amount.
     public init(kind: UInt16, value: Int16) {
       self.init(kind: kind, amount: UInt16(bitPattern: value))
     }
@@ -31,7 +33,7 @@ extension SoundFontDocument {
         kind: UInt16(table.word(record, at: 0)), amount: UInt16(table.word(record, at: 2)))
     }
 
-    /// The amount as a number with a sign.
+    /// The amount as a signed number.
     public var value: Int16 { Int16(bitPattern: amount) }
 
     /// The number of the link to an instrument.
@@ -39,18 +41,19 @@ extension SoundFontDocument {
     /// The number of the link to a sample.
     static let sampleKind: UInt16 = 53
 
-    /// The link to an instrument, the last generator of a preset's zone.
+    /// Creates the link to an instrument, which must be the last generator of a preset's zone.
     public static func instrument(_ index: UInt16) -> Self {
       Self(kind: instrumentKind, amount: index)
     }
 
-    /// The link to a sample, the last generator of an instrument's zone.
+    /// Creates the link to a sample, which must be the last generator of an instrument's zone.
     public static func sample(_ index: UInt16) -> Self { Self(kind: sampleKind, amount: index) }
 
-    /// The keys that a zone is for, the first generator of a zone.
+    /// Creates the key range of a zone, which must be the first generator.
     public static func keys(_ keys: ClosedRange<UInt8>) -> Self { range(43, keys) }
 
-    /// The velocities that a zone is for: first, or after the keys.
+    /// Creates the velocity range of a zone, which must be the first generator, or follow the key
+    /// range.
     public static func velocities(_ velocities: ClosedRange<UInt8>) -> Self {
       range(44, velocities)
     }
@@ -60,30 +63,33 @@ extension SoundFontDocument {
     }
   }
 
-  /// A controller, or a note's key or velocity, that moves a generator: five numbers as in the file.
+  /// A modulator: a controller, or a note's key or velocity, that changes a generator.
+  ///
+  /// The five numbers are those of the file.
   ///
   /// Source: SoundFont 2.04, sections 7.4 and 8.2.
   public struct Modulator: Hashable, Sendable {
-    /// The source: bits 0…6 its index, bit 7 a MIDI controller, bit 8 falling, bit 9 bipolar, bits
-    /// 10…15 the curve.
+    /// The source: bits 0…6 its index, bit 7 set for a MIDI controller, bit 8 set for decreasing,
+    /// bit 9 set for bipolar, bits 10…15 the curve.
     public var source: UInt16
-    /// The generator it moves; with bit 15 set the index of another modulator in its zone.
+    /// The number of the generator to change; if bit 15 is set, the index of another modulator in
+    /// the zone.
     public var destination: UInt16
-    /// The greatest change, in the generator's unit.
+    /// The maximum change, in the generator's unit.
     public var amount: Int16
     /// The source that scales the amount, 0 for none.
     public var amountSource: UInt16
-    /// 0 linear, 2 absolute value.
+    /// The transform: 0 linear, 2 absolute value.
     public var transform: UInt16
 
     /// Creates a modulator.
     ///
     /// - Parameters:
-    ///   - source: the source.
-    ///   - destination: the generator it moves.
-    ///   - amount: the greatest change.
-    ///   - amountSource: what scales the amount.
-    ///   - transform: 0 linear, 2 absolute value.
+    ///   - source: The source.
+    ///   - destination: The number of the generator to change.
+    ///   - amount: The maximum change.
+    ///   - amountSource: The source that scales the amount, 0 for none.
+    ///   - transform: The transform: 0 linear, 2 absolute value.
     public init(
       source: UInt16, destination: UInt16, amount: Int16, amountSource: UInt16 = 0,
       transform: UInt16 = 0

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SoundFontDocument {
-  /// A chunk of the list `INFO`: a text, the version, or what another program keeps there.
+  /// A chunk of the list `INFO`: a text, the version, or data of another program.
   public struct Information: Hashable, Sendable {
-    /// The four bytes of its name.
+    /// The name, four bytes.
     let tag: [UInt8]
-    /// Its content, without padding.
+    /// The content, without padding.
     public var content: [UInt8]
-    /// The byte that pads a content of odd length.
+    /// The byte that pads content of odd size.
     var padding: UInt8 = 0
 
     /// Creates a chunk.
     ///
     /// - Parameters:
-    ///   - name: four ASCII letters, such as `INAM`; cut or filled with spaces to four bytes.
-    ///   - content: its bytes.
+    ///   - name: Four ASCII characters, such as `INAM`; cut or padded with spaces to four bytes.
+    ///   - content: The content, without padding.
     public init(name: String, content: [UInt8]) {
       tag = Array((Array(name.utf8) + [32, 32, 32, 32]).prefix(4))
       self.content = content
@@ -24,43 +24,44 @@ extension SoundFontDocument {
       (self.tag, self.content, self.padding) = (tag, content, padding)
     }
 
-    /// Its name, such as `INAM`.
+    /// The name, such as `INAM`.
     public var name: String { String(decoding: tag, as: UTF8.self) }
 
-    /// Its content as a text, without the zeros that end it.
+    /// The content as a text, without the zeros at its end.
     public var text: String { FontTable.text(content[...]) }
   }
 
-  /// The text of a chunk, or nil if the font has none of that name.
+  /// Returns the text of a chunk, or nil if the font does not contain the chunk.
   ///
-  /// - Parameter name: the chunk's name: `INAM` name, `ICOP` copyright, `ICMT` comment, `IENG`
+  /// - Parameter name: The name of the chunk: `INAM` name, `ICOP` copyright, `ICMT` comment, `IENG`
   ///   engineer, `IPRD` product, `ICRD` date, `ISFT` tools.
-  /// - Returns: the text of the first such chunk.
+  /// - Returns: The text of the first such chunk.
   public func text(_ name: String) -> String? { information.first { $0.name == name }?.text }
 
-  /// Sets or replaces a text.
+  /// Sets or removes a text.
   ///
-  /// A known chunk keeps its place; a new one is appended.
+  /// An existing chunk keeps its position; a new one is appended.
   ///
   /// - Parameters:
-  ///   - name: the chunk's name.
-  ///   - text: the text; cut to 65 535 bytes for `ICMT` and 255 for others. Empty removes the chunk.
+  ///   - name: The name of the chunk.
+  ///   - text: The text, cut to 65,535 bytes for `ICMT` and 255 for others. An empty text removes
+  ///     the chunk.
   public mutating func setText(_ name: String, _ text: String) {
     guard !text.isEmpty else { return information.removeAll { $0.name == name } }
     let limit = name == "ICMT" ? 65_535 : 255
     var bytes = Self.prefix(of: text, limit: limit) + [0]
-    // The standard makes the length of a text even.
+    // The standard requires texts of even size.
     if bytes.count % 2 == 1 { bytes.append(0) }
     setInformation(name, bytes)
   }
 
-  /// Sets or replaces a chunk.
+  /// Sets the content of a chunk.
   ///
-  /// A known chunk keeps its place; a new one is appended.
+  /// An existing chunk keeps its position; a new one is appended.
   ///
   /// - Parameters:
-  ///   - name: the chunk's name.
-  ///   - content: its bytes.
+  ///   - name: The name of the chunk.
+  ///   - content: The content, without padding.
   public mutating func setInformation(_ name: String, _ content: [UInt8]) {
     guard let index = information.firstIndex(where: { $0.name == name }) else {
       return information.append(Information(name: name, content: content))
@@ -77,19 +78,20 @@ extension SoundFontDocument {
     return (table.word(0), table.word(2))
   }
 
-  /// Sets the version of the format: (2, 1), (2, 4) for samples of 24 bits, (3, 0) for compressed ones.
+  /// Sets the version of the format: (2, 1), (2, 4) for 24-bit samples, or (3, 0) for compressed
+  /// samples.
   ///
   /// - Parameters:
-  ///   - major: 0…65 535.
-  ///   - minor: 0…65 535.
+  ///   - major: The major version, 0…65,535.
+  ///   - minor: The minor version, 0…65,535.
   public mutating func setVersion(major: Int, minor: Int) {
     setInformation("ifil", [major, minor].flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8 & 0xFF)] })
   }
 
-  /// The modulators that every note of the font has instead of the standard's (the chunk `DMOD`), or
-  /// nil for the standard's.
+  /// The default modulators of every note (the chunk `DMOD`), which replace those of the standard;
+  /// nil for those of the standard.
   ///
-  /// In the file a closing record of zeros follows them, which is not part of this list.
+  /// In the file a closing record of zeros follows them, which is not part of this array.
   public var defaultModulators: [Modulator]? {
     get {
       guard let content = information.first(where: { $0.name == "DMOD" })?.content,
@@ -118,8 +120,8 @@ extension SoundFontDocument {
 }
 
 extension SoundFontDocument {
-  /// Raises the version to the least that has what the samples need: 2.04 for 24 bits, 3.0 for new
-  /// compressed sounds.
+  /// Increases the version to the lowest one that supports the samples: 2.04 for 24 bits, 3.0 for
+  /// new compressed sounds.
   mutating func raiseVersion(hasLowBytes: Bool) {
     var (major, minor) = version
     let hasStreams = samples.contains { $0.isCompressed && !$0.data.isChunk }

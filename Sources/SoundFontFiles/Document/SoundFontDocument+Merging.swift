@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SoundFontDocument {
-  /// Adds the presets of another font, with their instruments and samples.
+  /// Appends the presets of another font, with their instruments and samples.
   ///
-  /// Banks are moved as for a font that is loaded with a bank offset: drum kits in bank 128 are not moved,
-  /// and no other bank takes their place. The texts of this font stay. If the fonts have different
-  /// default modulators, the instruments of the other get its own.
+  /// Banks are changed as for a font that is loaded with a bank offset: drum kits in bank 128 stay
+  /// there, and other banks are not moved to 128. The texts of this font stay. If the fonts have
+  /// different default modulators, the instruments of the other font get its own.
   ///
   /// - Parameters:
-  ///   - other: the font.
-  ///   - offset: added to the banks of its presets.
-  /// - Returns: the presets that are left out: this font has one with the same number, or the bank is
-  ///   outside of 0…65 535.
+  ///   - other: The other font.
+  ///   - offset: The number that is added to the banks of its presets.
+  /// - Returns: The presets that were left out, because this font has one with the same number, or
+  ///   the bank is outside 0…65,535.
   /// - Complexity: O(n) in the size of the tables.
   @discardableResult
   public mutating func append(_ other: SoundFontDocument, bankOffset offset: Int = 0) -> [Preset] {
@@ -31,14 +31,15 @@ extension SoundFontDocument {
     return left
   }
 
-  /// The numbers of the presets.
+  /// The banks and programs of the presets.
   private var numbers: Set<PresetNumber> {
     Set(presets.map { PresetNumber(bank: Int($0.bank), program: Int($0.program)) })
   }
 
   private static let kits = 128
 
-  /// Moves presets to their banks and removes those without one; returns these as they were.
+  /// Changes the banks of presets, and removes those without a valid bank; returns the removed
+  /// ones.
   private mutating func moveBanks(
     by offset: Int, exceptTaken taken: Set<PresetNumber>
   ) -> [Preset] {
@@ -62,7 +63,7 @@ extension SoundFontDocument {
     return left
   }
 
-  /// Adds to all links the numbers of instruments and samples before those of this font.
+  /// Increases all links by the number of instruments and samples of the font before.
   private mutating func shiftLinks(instruments: Int, samples: Int) {
     for index in presets.indices {
       presets[index].zones.shift(Generator.instrumentKind, by: instruments)
@@ -77,15 +78,15 @@ extension SoundFontDocument {
 }
 
 extension SoundFontDocument {
-  /// Keeps the effect of the font's default modulators under those of another font.
+  /// Preserves the effect of the font's default modulators when it becomes part of another font.
   ///
-  /// Each instrument gets them in its global zone, and those of the other with the amount 0.
+  /// Each instrument gets them in its global zone, and those of the other font with the amount 0.
   private mutating func adoptModulators(of other: Self) {
     let (own, new) = (playedModulators, other.playedModulators)
     guard own != new else { return }
     let idle = new.filter { modulator in !own.contains { $0.isLike(modulator) } }
       .map { $0.with(amount: 0) }
-    // No more can be written.
+    // More cannot be written.
     let most = TableWriting.limit / max(1, own.count + idle.count) + 1
     let used = instruments.indices.filter { !instruments[$0].zones.isEmpty }
     for index in used.prefix(most) {
@@ -104,7 +105,7 @@ extension SoundFontDocument {
 }
 
 extension SoundFontDocument {
-  /// The modulators of every note, as many as are read of a font.
+  /// The modulators of every note, limited to the number that is read from a font.
   private var playedModulators: [Modulator] {
     defaultModulators.map { Array($0.prefix(SoundFontTables.modulatorLimit - 1)) }
       ?? Modulator.standard
@@ -112,9 +113,9 @@ extension SoundFontDocument {
 }
 
 extension SoundFontDocument.Modulator {
-  /// The default modulators that Downbeat's voices have for fonts without a chunk `DMOD`.
+  /// The default modulators in Downbeat's voices for fonts without a chunk `DMOD`.
   ///
-  /// Source: SoundFont 2.04, section 8.4, without 8.4.2, and with the pressure of a key.
+  /// Source: SoundFont 2.04, section 8.4, without 8.4.2, and with key pressure.
   fileprivate static let standard: [Self] = [
     Self(source: 0x502, destination: 48, amount: 960),
     Self(source: 0x00D, destination: 6, amount: 50),
@@ -128,7 +129,7 @@ extension SoundFontDocument.Modulator {
     Self(source: 0x00A, destination: 6, amount: 50),
   ]
 
-  /// True if both move the same generator by the same sources.
+  /// True if both change the same generator by the same sources.
   fileprivate func isLike(_ other: Self) -> Bool {
     source == other.source && destination == other.destination
       && amountSource == other.amountSource
@@ -147,7 +148,9 @@ extension SoundFontDocument.Sample {
 }
 
 extension [SoundFontDocument.Zone] {
-  /// Adds to the amounts of a generator; those that get too large refer to nothing.
+  /// Increases the amounts of a generator.
+  ///
+  /// Amounts that become too large are invalid links.
   fileprivate mutating func shift(_ kind: UInt16, by count: Int) {
     for zone in indices {
       for place in self[zone].generators.indices where self[zone].generators[place].kind == kind {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SoundFontDocument {
-  /// A name in the tables: 20 bytes, filled with zeros.
+  /// A name in the tables: 20 bytes, padded with zeros.
   public struct Name: Hashable, Sendable {
     /// The bytes as in the file.
     public var bytes: [UInt8]
@@ -10,7 +10,7 @@ extension SoundFontDocument {
 
     /// Creates a name.
     ///
-    /// - Parameter text: the name; cut to 20 bytes of UTF-8.
+    /// - Parameter text: The name; cut to 20 bytes of UTF-8.
     public init(_ text: String) {
       let text = SoundFontDocument.prefix(of: text, limit: Self.length)
       bytes = text + [UInt8](repeating: 0, count: Self.length - text.count)
@@ -18,60 +18,65 @@ extension SoundFontDocument {
 
     static let length = 20
 
-    /// The name as a text: without what follows its first zero, Latin-1 if it is not UTF-8.
+    /// The name as text, up to its first zero; Latin-1 if it is not UTF-8.
     public var text: String { FontTable.text(bytes[...]) }
   }
 
-  /// A program: what a bank and a program number select.
+  /// A preset, which a bank and a program number select.
   public struct Preset: Hashable, Sendable {
-    /// Its name.
+    /// The name of the preset.
     public var name: Name
     /// The program, 0…127.
     public var program: UInt16
     /// The bank, 0…127, or 128 for drums.
     public var bank: UInt16
-    /// Reserved: 0, or what the file has.
+    /// Reserved: 0, or the number in the file.
     public var library: UInt32
-    /// Reserved: 0, or what the file has.
+    /// Reserved: 0, or the number in the file.
     public var genre: UInt32
-    /// Reserved: 0, or what the file has.
+    /// Reserved: 0, or the number in the file.
     public var morphology: UInt32
-    /// Its zones, in file order; the first is global if it does not end with an instrument.
+    /// The zones, in file order.
+    ///
+    /// The first one is global if it does not end with an instrument.
     public var zones: [Zone]
 
     /// Creates a preset.
     ///
     /// - Parameters:
-    ///   - name: its name, cut to 20 bytes.
-    ///   - bank: 0…127, or 128 for drums.
-    ///   - program: 0…127.
-    ///   - zones: its zones; each but a global first one ends with `Generator.instrument`.
+    ///   - name: The name, cut to 20 bytes.
+    ///   - bank: The bank, 0…127, or 128 for drums.
+    ///   - program: The program, 0…127.
+    ///   - zones: The zones. Each one ends with `Generator.instrument`, except a global first one.
     public init(name: String, bank: UInt16, program: UInt16, zones: [Zone]) {
       (self.name, self.bank, self.program, self.zones) = (Name(name), bank, program, zones)
       (library, genre, morphology) = (0, 0, 0)
     }
   }
 
-  /// Samples spread over keys and velocities.
+  /// An instrument: samples that are assigned to keys and velocities.
   public struct Instrument: Hashable, Sendable {
-    /// Its name.
+    /// The name of the instrument.
     public var name: Name
-    /// Its zones, in file order; the first is global if it does not end with a sample.
+    /// The zones, in file order.
+    ///
+    /// The first one is global if it does not end with a sample.
     public var zones: [Zone]
 
     /// Creates an instrument.
     ///
     /// - Parameters:
-    ///   - name: its name, cut to 20 bytes.
-    ///   - zones: its zones; each but a global first one ends with `Generator.sample`.
+    ///   - name: The name, cut to 20 bytes.
+    ///   - zones: The zones. Each one ends with `Generator.sample`, except a global first one.
     public init(name: String, zones: [Zone]) { self.init(name: Name(name), zones: zones) }
 
     init(name: Name, zones: [Zone]) { (self.name, self.zones) = (name, zones) }
   }
 
-  /// The settings of a part of a preset or an instrument.
+  /// A zone, with the settings of a part of a preset or an instrument.
   public struct Zone: Hashable, Sendable {
-    /// The generators, in file order: the key range first, then the velocity range, the link last.
+    /// The generators in file order: the key range first, then the velocity range, and the link
+    /// last.
     public var generators: [Generator]
     /// The modulators, in file order.
     public var modulators: [Modulator]
@@ -79,8 +84,8 @@ extension SoundFontDocument {
     /// Creates a zone.
     ///
     /// - Parameters:
-    ///   - generators: in the order that the standard asks for.
-    ///   - modulators: in file order.
+    ///   - generators: The generators, in the order that the standard requires.
+    ///   - modulators: The modulators, in file order.
     public init(generators: [Generator] = [], modulators: [Modulator] = []) {
       (self.generators, self.modulators) = (generators, modulators)
     }

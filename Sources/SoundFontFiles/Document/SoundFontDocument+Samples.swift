@@ -1,83 +1,83 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SoundFontDocument {
-  /// Bytes that samples are read from: one sound, or the sample data of a whole font.
+  /// The bytes from which samples are read: one sound, or the sample data of a whole font.
   ///
-  /// Samples of one sound data share its frames, so that overlapping samples stay so.
+  /// Samples with the same data share its frames, so overlapping samples continue to overlap.
   public final class SampleData: Sendable {
-    /// Frames of 16 bits, little-endian; or compressed streams.
+    /// 16-bit frames, little-endian, or compressed streams.
     let bytes: FontBytes
-    /// The lower bytes of frames of 24 bits, one for each frame; nil for 16 bits.
+    /// The lower bytes of 24-bit frames, one per frame; nil for 16 bits.
     let lowBytes: FontBytes?
-    /// True for the chunk `smpl` of a font: playback stops at its end, with no silence behind it.
+    /// True for the chunk `smpl` of a font, whose last sample can lack silence after it.
     let isChunk: Bool
 
-    /// The number of frames of 16 bits.
+    /// The number of 16-bit frames.
     var frameCount: Int { bytes.count / 2 }
 
     init(bytes: FontBytes, lowBytes: FontBytes?, isChunk: Bool) {
       (self.bytes, self.lowBytes, self.isChunk) = (bytes, lowBytes, isChunk)
     }
 
-    /// Creates the data of a sound.
+    /// Creates the data of an uncompressed sound.
     ///
     /// - Parameters:
-    ///   - frames: frames of 16 bits, little-endian, with a sign; an odd last byte is left out.
-    ///   - lowBytes: the lower bytes of frames of 24 bits, one for each frame; nil for 16 bits.
+    ///   - frames: 16-bit signed frames, little-endian; an odd last byte is ignored.
+    ///   - lowBytes: The lower bytes of 24-bit frames, one per frame; nil for 16 bits.
     public convenience init(frames: FontBytes, lowBytes: FontBytes? = nil) {
       self.init(bytes: frames, lowBytes: lowBytes, isChunk: false)
     }
 
     /// Creates the data of a compressed sound.
     ///
-    /// - Parameter compressed: an Ogg Vorbis stream of one channel.
+    /// - Parameter compressed: A mono Ogg Vorbis stream.
     public convenience init(compressed: FontBytes) {
       self.init(bytes: compressed, lowBytes: nil, isChunk: false)
     }
   }
 
-  /// A recorded sound.
+  /// A sample: a recorded sound with its loop and pitch.
   public struct Sample: Sendable {
-    /// Its name.
+    /// The name of the sample.
     public var name: Name
-    /// The bytes it is read from.
+    /// The data that contains the sample.
     public var data: SampleData
-    /// Its first frame in the data; of a compressed one the first byte.
+    /// The index of the first frame in the data; for a compressed sample that of the first byte.
     ///
-    /// A font's own value is kept, even if it is outside the data.
+    /// The value in the file is kept, even if it is outside the data.
     public var start: Int
-    /// One past its last frame in the data; of a compressed one past its last byte.
+    /// The end in the data, in frames; for a compressed sample in bytes.
     public var end: Int
-    /// The first frame of its loop, from its own first frame; below 0 as some files have it.
+    /// The start of the loop, in frames from the start of the sample; negative in some files.
     public var loopStart: Int
-    /// One past the last frame of its loop, from its own first frame.
+    /// The end of the loop, in frames from the start of the sample.
     public var loopEnd: Int
-    /// Frames a second.
+    /// Frames per second.
     public var rate: UInt32
-    /// The key at which it sounds as stored, 0…127; 255 for none.
+    /// The key that plays the sample at its original pitch, 0…127; 255 for an unpitched sound.
     public var key: UInt8
-    /// Added to its pitch, in cents.
+    /// The pitch correction in cents.
     public var correction: Int8
-    /// The other half of a stereo sample, as an index.
+    /// The index of the other half of a stereo sample.
     public var link: UInt16
-    /// 1 mono, 2 right, 4 left, 8 linked; with 0x10 compressed, with 0x8000 in ROM.
+    /// The kind: 1 mono, 2 right, 4 left, 8 linked; plus 0x10 if compressed, and 0x8000 if in ROM.
     public var kind: UInt16
 
-    /// True if it is compressed.
+    /// True if the sample is compressed.
     public var isCompressed: Bool { kind & 0x10 != 0 }
-    /// True if it is in the ROM of an old sound card, not in the file.
+    /// True if the sample is in the ROM of an old sound card, not in the file.
     public var isInROM: Bool { kind & 0x8000 != 0 }
 
-    /// Creates a mono sample of all its data.
+    /// Creates a mono sample that contains all of its data.
     ///
     /// - Parameters:
-    ///   - name: its name, cut to 20 bytes.
-    ///   - data: its bytes.
-    ///   - isCompressed: whether they are a compressed stream.
-    ///   - loop: its loop, in frames.
-    ///   - rate: frames a second.
-    ///   - key: the key at which it sounds as stored, 0…127.
-    ///   - correction: what is added to its pitch, in cents.
+    ///   - name: The name, cut to 20 bytes.
+    ///   - data: The data of the sample.
+    ///   - isCompressed: True if the data is a compressed stream.
+    ///   - loop: The loop, in frames.
+    ///   - rate: Frames per second.
+    ///   - key: The key that plays the sample at its original pitch, 0…127.
+    ///   - correction: The pitch correction in cents.
     public init(
       name: String, data: SampleData, isCompressed: Bool = false, loop: Range<Int>, rate: UInt32,
       key: UInt8, correction: Int8 = 0

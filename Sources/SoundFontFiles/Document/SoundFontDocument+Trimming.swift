@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SoundFontDocument {
-  /// The font with no more than some notes need.
+  /// Returns a font with only the presets, zones and samples that some notes need.
   ///
-  /// It keeps the presets of the notes, and the zones, instruments, modulators and samples that the notes
-  /// use, in their order. Texts, version, default modulators and the 46 frames behind each sample stay
-  /// as they are, so Downbeat's voices play the notes as with the whole font, to the bit. Of two presets
-  /// with one number the last is kept. A preset whose notes are all silent stays without zones: if it was
-  /// missing, a player would choose another. Unknown chunks outside of `INFO` are left out. Half of a stereo
-  /// sample that is kept alone becomes mono.
+  /// The order of presets, instruments and samples stays the same. Texts, version, default
+  /// modulators and the 46 frames after each sample are kept, so Downbeat's voices play the notes
+  /// with exactly the same samples. If two presets have the same number, the last one is kept. A
+  /// preset whose notes are all silent is kept without zones, because a player would select another
+  /// if it were missing. Unknown chunks outside `INFO` are removed. If only half of a stereo sample
+  /// is kept, it becomes mono.
   ///
   /// - Parameters:
-  ///   - notes: the notes.
-  ///   - tool: the name of the program that changes the font, for `ISFT`.
-  /// - Returns: the smaller font, without presets if it has none of the notes.
+  ///   - notes: The notes.
+  ///   - tool: The name of the program that changes the font, for `ISFT`.
+  /// - Returns: The smaller font, without presets if it does not contain any of the notes.
   /// - Complexity: O(n) in the number of zones.
   public func trimmed(to notes: PlayedNotes, tool: String = "Downbeat") -> SoundFontDocument {
     var trimmed = self
@@ -24,7 +24,7 @@ extension SoundFontDocument {
     return trimmed
   }
 
-  /// A preset's notes in a part of an instrument.
+  /// The notes of a preset in a part of an instrument.
   private struct Strike {
     let number: PresetNumber
     let range: NoteRange
@@ -56,7 +56,7 @@ extension SoundFontDocument {
     }
   }
 
-  /// The presets that can be selected: of those with one number the last.
+  /// The presets that can be selected: if several have the same number, the last one.
   private func lastPresets() -> [Int: PresetNumber] {
     var last: [PresetNumber: Int] = [:]
     for (index, preset) in presets.enumerated() {
@@ -65,7 +65,7 @@ extension SoundFontDocument {
     return Dictionary(uniqueKeysWithValues: last.map { ($1, $0) })
   }
 
-  /// Leaves each instrument the zones that notes strike; without such it loses all.
+  /// Keeps only the zones of each instrument that notes use, possibly none.
   private mutating func trimInstruments(_ strikes: [Int: [Strike]], _ played: PlayedNotes) {
     let areUsable = samples.map(\.isUsable)
     for index in instruments.indices {
@@ -86,14 +86,14 @@ extension SoundFontDocument {
     }
   }
 
-  /// The zones that are kept: a global one, and those that are struck.
+  /// The zones to keep: a global one, and those that are used.
   ///
   /// - Parameters:
-  ///   - zones: the zones of a preset or an instrument.
-  ///   - kind: the generator that is a zone's link.
-  ///   - isStruck: whether the target of a link is struck in a range; nil if it cannot be played. Then the
-  ///     first zone is global, and others are ignored.
-  /// - Returns: the zones; the link of a zone is its last generator.
+  ///   - zones: The zones of a preset or an instrument.
+  ///   - kind: The number of the generator that links a zone.
+  ///   - isStruck: Returns true if the target of a link is used in a range; nil if it cannot be
+  ///     played, in which case the first zone is global, and others are ignored.
+  /// - Returns: The zones; the link of a zone is its last generator.
   private static func trimmed(
     _ zones: [Zone], _ kind: UInt16, where isStruck: (Int, NoteRange) -> Bool?
   ) -> [Zone] {
@@ -112,7 +112,7 @@ extension SoundFontDocument {
     return kept
   }
 
-  /// Leaves out unknown chunks and the gaps between samples.
+  /// Removes unknown chunks and the gaps between samples.
   private mutating func leaveOthers() {
     frame.wholeData = []
     frame.following = []
@@ -126,7 +126,8 @@ extension SoundFontDocument {
 extension SoundFontDocument.Sample {
   /// True if Downbeat's voices can play it.
   ///
-  /// It is not in ROM, is compressed in a known way or not at all, and lies within the sample data.
+  /// It must not be in ROM, must be uncompressed or compressed with a known codec, and must be
+  /// within the sample data.
   var isUsable: Bool {
     guard kind & ~0x1F == 0, rate > 0, start >= 0, start < end - 1 else { return false }
     if isCompressed { return end - 1 <= data.bytes.count }
@@ -135,7 +136,7 @@ extension SoundFontDocument.Sample {
 }
 
 extension SoundFontDocument.Zone {
-  /// The index that its first link has; nil without one.
+  /// The index in its first link; nil without a link.
   func link(_ kind: UInt16) -> Int? {
     generators.first { $0.kind == kind }.map { Int($0.amount) }
   }

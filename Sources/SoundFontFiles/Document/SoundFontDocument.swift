@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A soundfont that can be changed and written: its texts, presets, instruments and samples.
+/// A soundfont that can be changed and written, with its texts, presets, instruments and samples.
 ///
-/// Sample data is not held in memory: each sample names the bytes it is read from when the font is
-/// written. Presets refer to instruments, and instruments to samples, by index: the amount of the
-/// last generator of a zone (`Generator.instrument`, `Generator.sample`).
+/// Sample data is not in memory: each sample refers to the bytes from which it is read when the
+/// font is written. Presets refer to instruments, and instruments to samples, by index, which is
+/// the amount of the last generator of a zone (`Generator.instrument`, `Generator.sample`).
 ///
-/// Writing a document that was read and not changed gives the same bytes, unless `repairs` names a
-/// difference.
+/// A document that was read and not changed is written with the same bytes, unless `repairs` lists
+/// a difference.
 ///
 /// Source: SoundFont 2.04, sections 4 to 7.
 public struct SoundFontDocument: Sendable {
@@ -19,16 +19,16 @@ public struct SoundFontDocument: Sendable {
   public var instruments: [Instrument]
   /// The samples, in file order.
   public var samples: [Sample]
-  /// Changes that writing makes because the file breaks the standard.
+  /// The changes that writing makes because the file violates the standard.
   ///
-  /// A sentence each, in file order; empty for a well-formed font.
+  /// There is one sentence for each change, in file order; empty for a well-formed font.
   public internal(set) var repairs: [String] = []
-  /// The rest of the file, written as it was.
+  /// The rest of the file, which is written unchanged.
   var frame = Frame()
 
-  /// Creates a document without presets, as version 2.04.
+  /// Creates an empty document of version 2.04.
   ///
-  /// - Parameter name: the font's name.
+  /// - Parameter name: The name of the font.
   public init(name: String) {
     (information, presets, instruments, samples) = ([], [], [], [])
     setVersion(major: 2, minor: 4)
@@ -36,10 +36,12 @@ public struct SoundFontDocument: Sendable {
     setText("INAM", name)
   }
 
-  /// Reads a font; sample data is not read until the document is written.
+  /// Reads a font.
   ///
-  /// - Parameter bytes: an SF2 or SF3 file.
-  /// - Throws: `SoundFontError` if a table is missing, cut, or points outside another.
+  /// Sample data is not read until the document is written.
+  ///
+  /// - Parameter bytes: An SF2 or SF3 file.
+  /// - Throws: `SoundFontError` if a table is missing or truncated, or contains an invalid index.
   /// - Complexity: O(n) in the size of the tables.
   public init(_ bytes: FontBytes) throws(SoundFontError) {
     var reading = try DocumentReading(bytes)

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Writes a soundfont without holding its sample data in memory.
+/// Writes a soundfont without loading its sample data into memory.
 ///
 /// Source: SoundFont 2.04, sections 4 to 7.
 public struct SoundFontWriter: Sendable {
   private let segments: FontSegments
 
-  /// Plans the file of a document; sample data is not read yet.
+  /// Determines the layout of the file.
   ///
-  /// - Parameter document: the document.
-  /// - Throws: if a table or the file exceeds a limit of the format, or an index points outside its
-  ///   table.
+  /// Sample data is not read yet.
+  ///
+  /// - Parameter document: The document.
+  /// - Throws: An error if a table or the file exceeds a limit of the format, or an index is out of
+  ///   range.
   /// - Complexity: O(n log n) in the size of the tables.
   public init(_ document: SoundFontDocument) throws(UnwritableSoundFont) {
     let layout = try SampleLayout(document)
@@ -33,29 +35,30 @@ public struct SoundFontWriter: Sendable {
     segments = file
   }
 
-  /// The greatest size of a chunk, 4 GiB − 2.
+  /// The maximum size of a chunk, 4 GiB − 2.
   private static let sizeLimit = Int(UInt32.max) - 1
 
   /// The size of the file in bytes.
   public var byteCount: Int { segments.count }
 
-  /// The file, read from its parts when it is needed.
+  /// The bytes of the file, which are read from the document's sources when they are needed.
   public var bytes: FontBytes { segments.bytes }
 
   /// Writes the file in order, in pieces of at most 1 MiB.
   ///
-  /// - Parameter sink: takes the pieces.
-  /// - Throws: `SoundFontError.unreadable` if sample data cannot be read, and what the sink throws.
-  /// - Complexity: O(n) in the size of the file; memory for one piece.
+  /// - Parameter sink: Receives each piece.
+  /// - Throws: `SoundFontError.unreadable` if sample data cannot be read, and the errors of `sink`.
+  /// - Complexity: O(n) in the size of the file, with memory for one piece.
   public func write(to sink: ([UInt8]) throws -> Void) throws {
     try segments.write(to: sink)
   }
 
-  /// The file of a document, read from its parts when it is needed.
+  /// Returns the file of a document, whose bytes are read from the document's sources when they are
+  /// needed.
   ///
-  /// - Parameter document: the document.
-  /// - Returns: the bytes of an SF2 or SF3 file.
-  /// - Throws: as `init`.
+  /// - Parameter document: The document.
+  /// - Returns: The bytes of an SF2 or SF3 file.
+  /// - Throws: The errors of `init`.
   public static func bytes(
     of document: SoundFontDocument
   ) throws(UnwritableSoundFont) -> FontBytes {
@@ -126,7 +129,7 @@ extension FontSegments {
     append(chunk: Array("LIST".utf8), content)
   }
 
-  /// Appends a whole chunk of a file, whose padding may be missing.
+  /// Appends a complete chunk of a file, whose padding can be missing.
   fileprivate mutating func append(padded chunk: FontBytes) {
     append(chunk)
     if chunk.count % 2 == 1 { append([0]) }

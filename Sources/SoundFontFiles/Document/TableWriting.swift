@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The nine tables of a document as they are written.
+/// The nine tables of a document, as bytes.
 ///
 /// Source: SoundFont 2.04, section 7.
 struct TableWriting {
   /// The content of each table, by its name.
   private(set) var tables: [String: [UInt8]] = [:]
 
-  /// The most records that two bytes can count.
+  /// The maximum number of records, because indices have two bytes.
   static let limit = 65_535
 
-  /// Makes the tables.
+  /// Creates the tables.
   ///
   /// - Parameters:
-  ///   - document: the document.
-  ///   - layout: the places of its samples.
-  /// - Throws: if a table has too many records, or an index points outside its table.
+  ///   - document: The document.
+  ///   - layout: The positions of its samples.
+  /// - Throws: An error if a table has too many records, or an index is out of range.
   init(
     _ document: SoundFontDocument, _ layout: SampleLayout
   ) throws(UnwritableSoundFont) {
@@ -92,7 +92,7 @@ struct TableWriting {
   }
 }
 
-/// The four tables of presets or of instruments while they are made.
+/// The four tables of presets or of instruments while they are created.
 private struct LevelWriting {
   var headers: [UInt8] = []
   private(set) var bags: [UInt8] = []
@@ -128,7 +128,7 @@ private struct LevelWriting {
 }
 
 extension SoundFontDocument.Zone {
-  /// True if its link is a number below a count, or if it is global.
+  /// True if its link is below a count, or if the zone is global.
   fileprivate func isValid(_ kind: UInt16, below count: Int) -> Bool {
     generators.last { $0.kind == kind }.map { $0.amount < count } ?? true
   }
@@ -142,7 +142,7 @@ extension SoundFontDocument.Name {
 }
 
 extension SoundFontDocument.Preset {
-  /// Its header, with the number of its first zone.
+  /// The header, with the index of its first zone.
   fileprivate func record(bag: Int) -> [UInt8] {
     var bytes = name.record
     for word in [Int(program), Int(bank), bag] { bytes += .little(word) }
@@ -152,11 +152,11 @@ extension SoundFontDocument.Preset {
 }
 
 extension SoundFontDocument.Sample {
-  /// Its header.
+  /// The header of the sample.
   ///
-  /// - Parameter place: its place in the file; nil for a sample in ROM, which keeps its own, and for
-  ///   one that is not in the file, which is written as empty.
-  /// - Returns: 46 bytes.
+  /// - Parameter place: The position in the file; nil for a sample in ROM, which keeps its own, and
+  ///   for one that is not in the file, which is written as empty.
+  /// - Returns: The 46 bytes of the record.
   fileprivate func record(at place: Int?) -> [UInt8] {
     let first = place ?? (isInROM ? start : 0)
     let length = place == nil && !isInROM ? 0 : end &- start
@@ -172,9 +172,9 @@ extension SoundFontDocument.Sample {
 }
 
 extension [UInt8] {
-  /// The lower two bytes of a number, the lowest first.
+  /// The lower two bytes of a number, little-endian.
   static func little(_ word: Int) -> [UInt8] { [UInt8(word & 0xFF), UInt8(word >> 8 & 0xFF)] }
 
-  /// The lower four bytes of a number, the lowest first.
+  /// The lower four bytes of a number, little-endian.
   static func little(long: Int) -> [UInt8] { little(long) + little(long >> 16) }
 }

@@ -7,6 +7,6 @@ public struct UnwritableSoundFont: Error, Hashable, Sendable, CustomStringConver
 
   init(_ reason: String) { self.reason = reason }
 
-  /// The sentence for the user, to follow the file's name.
+  /// The message for the user, to follow the name of the file.
   public var description: String { "cannot be written as a soundfont: \(reason)" }
 }

@@ -5,7 +5,7 @@
 /// Source: Vorbis I specification, section 4.2.2; RFC 7845 (Opus in Ogg), section 5.1; RFC 9639
 /// (FLAC), sections 8.2 and 10.1.
 package struct EncodedHead: Hashable, Sendable {
-  /// The bytes that hold them.
+  /// The number of bytes that contain the properties.
   package static let length = 512
 
   /// The codec.
@@ -14,20 +14,22 @@ package struct EncodedHead: Hashable, Sendable {
   package let isOgg: Bool
   /// The number of channels; samples have one.
   package let channelCount: Int
-  /// Decoded frames a second; the font's header, not this rate, decides at which pitch they sound.
+  /// Frames per second of the decoded stream.
+  ///
+  /// The pitch depends on the rate in the font's header instead.
   package let rate: Int
-  /// The first byte of FLAC's own data; 0 for other codecs.
+  /// The position of native FLAC data; 0 for other codecs.
   let start: Int
-  /// The frames that FLAC's head states, or nil if unknown.
+  /// The number of frames that FLAC's header states, or nil if it is unknown.
   private let claim: Int?
-  /// The frames before the sound, in units of Ogg positions.
+  /// The number of frames before the sound, in units of Ogg positions.
   private let skip: UInt64
-  /// The units of Ogg positions in a decoded frame.
+  /// The number of units of Ogg positions per decoded frame.
   private let unit: UInt64
 
-  /// Reads the head of a stream; nil if its codec is not known.
+  /// Reads the header of a stream; nil if its codec is not supported.
   ///
-  /// - Parameter bytes: the stream, or at least its first `length` bytes.
+  /// - Parameter bytes: The stream, or at least its first `length` bytes.
   package init?(_ bytes: [UInt8]) {
     if bytes.starts(with: "fLaC".utf8) {
       self.init(flac: bytes, at: 0, isOgg: false)
@@ -82,8 +84,9 @@ package struct EncodedHead: Hashable, Sendable {
     unit = 1
   }
 
-  /// Opus is decoded at the lowest of its rates that keeps the sound, and the rate has a sign, like in
-  /// libsndfile.
+  /// The unit for Opus, which is decoded at the lowest of its rates that preserves the sound.
+  ///
+  /// The rate is signed, as in libsndfile.
   private static func opusUnit(rate: Int32) -> UInt64 {
     switch rate {
     case ...8000: 6
@@ -94,10 +97,11 @@ package struct EncodedHead: Hashable, Sendable {
     }
   }
 
-  /// The frames of the whole stream as its head or its last page claims, or nil if unknown.
+  /// The number of frames of the whole stream as its header or its last page states it, or nil.
   ///
-  /// - Parameter tail: the stream's last bytes, at least `EncodedStream.tailLength` of them or all.
-  /// - Returns: the number of frames.
+  /// - Parameter tail: The last bytes of the stream, at least `EncodedStream.tailLength` of them or
+  ///   all.
+  /// - Returns: The number of frames.
   func frameCount(tail: [UInt8]) -> Int? {
     if let claim { return claim }
     guard isOgg, let position = OggPage.lastPosition(tail), position >= skip else { return nil }

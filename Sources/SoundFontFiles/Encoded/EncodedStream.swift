@@ -1,27 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A compressed sample, checked page by page without decoding.
+/// A compressed sample, which is checked without decoding it.
 ///
-/// Every Ogg page and FLAC frame has a checksum, so damage is found.
+/// Every Ogg page and FLAC frame has a checksum, so damage is detected.
 ///
 /// Source: RFC 3533 (Ogg), section 6.
 package struct EncodedStream {
-  /// The last bytes of a stream that hold its length.
+  /// The number of bytes at the end of a stream that contain its length.
   package static let tailLength = OggPage.longest
 
   private let bytes: [UInt8]
 
-  /// Creates access to a whole stream.
+  /// Creates a value from a whole stream.
   package init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// The frames that a stream claims; 0 if it is not mono, its codec or length is not known, or its
-  /// bytes cannot hold that many.
+  /// The number of frames that a stream states.
+  ///
+  /// It is 0 if the stream is not mono, its codec or length is unknown, or it does not have enough
+  /// bytes for this number.
   ///
   /// - Parameters:
-  ///   - head: the stream's first `EncodedHead.length` bytes, or all.
-  ///   - tail: the stream's last `tailLength` bytes, or all.
-  ///   - byteCount: the bytes of the whole stream.
-  /// - Returns: the number of frames.
+  ///   - head: The first `EncodedHead.length` bytes of the stream, or all.
+  ///   - tail: The last `tailLength` bytes of the stream, or all.
+  ///   - byteCount: The number of bytes of the whole stream.
+  /// - Returns: The number of frames.
   package static func frameCount(head: [UInt8], tail: [UInt8], byteCount: Int) -> Int {
     guard let head = EncodedHead(head), head.channelCount == 1,
       let count = head.frameCount(tail: tail),
@@ -30,12 +32,12 @@ package struct EncodedStream {
     return count
   }
 
-  /// The reason why the stream cannot be decoded, or nil.
+  /// Returns the reason why the stream cannot be decoded, or nil.
   ///
   /// - Parameters:
-  ///   - loopEnd: the frame at which the sample's loop ends; the stream must reach it.
-  ///   - codecs: the codecs that can be decoded.
-  /// - Returns: a sentence without its subject, the sample; or nil.
+  ///   - loopEnd: The end of the sample's loop in frames; the stream must contain it.
+  ///   - codecs: The codecs that can be decoded.
+  /// - Returns: A sentence without its subject, the sample; or nil.
   /// - Complexity: O(n) in the bytes.
   package func fault(loopEnd: Int, codecs: Set<SampleCodec>) -> String? {
     if bytes.starts(with: "OggS".utf8), let fault = pageFault() { return fault }
@@ -84,7 +86,7 @@ package struct EncodedStream {
     return "its head claims \(claim) frames, but it contains \(survey.count)"
   }
 
-  /// The stream as native FLAC, with its length in its head; nil if it is not FLAC in Ogg.
+  /// The stream as native FLAC, with its length in the header; nil if it is not FLAC in Ogg.
   ///
   /// libsndfile reads native FLAC only. In Ogg, each packet is a metadata block or a FLAC frame.
   ///

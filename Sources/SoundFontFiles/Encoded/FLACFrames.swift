@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The frames of a native FLAC stream, followed from one to the next without decoding.
+/// Checks the frames of a native FLAC stream without decoding them.
 ///
-/// A FLAC frame ends at the byte at which its checksum is right and the next frame begins.
+/// A FLAC frame ends at the byte at which its checksum is correct and the next frame starts.
 ///
 /// Source: RFC 9639, sections 8 and 9.
 struct FLACFrames {
-  /// A stream as far as it is intact.
+  /// The intact part of a stream.
   struct Survey {
-    /// The samples in its intact frames.
+    /// The number of samples in the intact frames.
     var count = 0
-    /// The byte of the first damaged block or frame; nil if all are intact.
+    /// The position of the first damaged block or frame; nil if all are intact.
     var damage: Int?
   }
 
   private let bytes: [UInt8]
 
-  /// Creates access to a stream that begins with "fLaC".
+  /// Creates a value from a stream that starts with "fLaC".
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// Follows all frames.
+  /// Checks all frames.
   ///
   /// - Complexity: O(n) in the bytes.
   var survey: Survey {
@@ -36,7 +36,7 @@ struct FLACFrames {
     return survey
   }
 
-  /// The first byte after the metadata.
+  /// The end of the metadata.
   private var start: Int? {
     var place = 4
     while place + 4 <= bytes.count {
@@ -48,18 +48,19 @@ struct FLACFrames {
     return nil
   }
 
-  /// The length of a frame's header in bytes, and the number of samples.
+  /// The size of a frame's header in bytes, and the number of samples.
   private struct Header {
     let length: Int
     let count: Int
   }
 
-  /// The header of a frame of one channel.
+  /// The header of a mono frame.
   private func header(at place: Int) -> Header? {
     guard place + 6 <= bytes.count, bytes[place] == 0xFF, bytes[place + 1] & 0xFE == 0xF8,
       bytes[place + 3] >> 4 == 0, bytes[place + 3] & 1 == 0
     else { return nil }
-    // The ones at the start of the coded number count its bytes; a number below 128 has a byte.
+    // The ones at the start of the coded number are its number of bytes; a number below 128 has one
+    // byte.
     let ones = (~bytes[place + 4]).leadingZeroBitCount
     guard ones != 1, ones <= 7 else { return nil }
     var end = place + 4 + max(1, ones)
@@ -90,7 +91,7 @@ struct FLACFrames {
     for index in place..<bytes.count {
       sum = sum << 8 ^ Self.table[Int(sum >> 8) ^ Int(bytes[index])]
       let end = index + 1
-      // A frame has a subframe of at least a byte, and its checksum.
+      // A frame contains a subframe of at least one byte, and its checksum.
       guard sum == 0, end >= place + header.length + 3 else { continue }
       if end == bytes.count || self.header(at: end) != nil { return end }
     }

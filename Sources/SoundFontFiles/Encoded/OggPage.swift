@@ -4,16 +4,16 @@
 ///
 /// Source: RFC 3533, section 6.
 struct OggPage {
-  /// The most bytes of a page.
+  /// The maximum size of a page in bytes.
   static let longest = 27 + 255 + 255 * 255
 
-  /// The bytes of the page.
+  /// The range of the page.
   let range: Range<Int>
-  /// The bytes of its packets.
+  /// The range of its packets.
   let body: Range<Int>
-  /// The position at its end in the codec's units, or nil if no packet ends on the page.
+  /// The granule position at its end, or nil if no packet ends on the page.
   let position: UInt64?
-  /// The number of the logical stream.
+  /// The serial number of the logical stream.
   let serial: UInt64
 
   /// Reads the page at a byte; nil if the page is damaged or not complete.
@@ -55,7 +55,7 @@ struct OggPage {
     return UInt64(sum) == Self.number(bytes, range.lowerBound + 22, 4)
   }
 
-  /// A number of some bytes, little-endian.
+  /// A little-endian number.
   static func number(_ bytes: [UInt8], _ place: Int, _ count: Int) -> UInt64 {
     (0..<count).reduce(0) { $0 | UInt64(bytes[place + $1]) << UInt64(8 * $1) }
   }

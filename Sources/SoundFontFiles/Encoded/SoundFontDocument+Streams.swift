@@ -1,24 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SoundFontDocument {
-  /// A sound that samples are read from: a part of sample data.
+  /// A part of sample data that samples play.
   package struct Sound: Hashable, Sendable {
-    /// The sample data, by its identity.
+    /// The identity of the sample data.
     let data: ObjectIdentifier
-    /// Its frames in the data.
+    /// The range of frames in the data.
     let range: Range<Int>
-    /// Frames a second.
+    /// Frames per second.
     package let rate: UInt32
   }
 
-  /// The sound of a sample; nil if it is compressed, shorter than two frames, in ROM
-  /// or outside its data.
+  /// Returns the sound of a sample.
   ///
-  /// - Parameter index: the sample's index.
-  /// - Returns: the sound; equal for samples with the same frames and rate.
+  /// The result is nil if the sample is compressed, shorter than two frames, in ROM, or outside its
+  /// data.
+  ///
+  /// - Parameter index: The index of the sample.
+  /// - Returns: The sound, which is equal for samples with the same frames and rate.
   package func sound(ofSample index: Int) -> Sound? {
     let sample = samples[index]
-    // Voices ignore samples of one frame, but not compressed ones.
+    // Voices ignore uncompressed samples of one frame.
     guard !sample.isCompressed, SamplePart(sample) != nil, sample.end - sample.start > 1 else {
       return nil
     }
@@ -28,8 +30,8 @@ extension SoundFontDocument {
 
   /// Reads the frames of a sample that has a sound.
   ///
-  /// - Parameter index: the sample's index.
-  /// - Returns: the frames, −1…1, with all their bits; a frame behind the data is silent.
+  /// - Parameter index: The index of the sample.
+  /// - Returns: The frames, −1…1, without loss; a frame after the end of the data is silent.
   /// - Throws: `SoundFontError.unreadable` if the data cannot be read.
   package func frames(ofSample index: Int) throws(SoundFontError) -> [Float] {
     let sample = samples[index]
@@ -43,11 +45,12 @@ extension SoundFontDocument {
     }
   }
 
-  /// Replaces the sound of a sample by a stream of the same frames; loop, pitch and links stay.
+  /// Replaces the sound of a sample by a stream of the same frames; loop, pitch and links stay the
+  /// same.
   ///
   /// - Parameters:
-  ///   - index: the sample's index.
-  ///   - stream: the compressed sound, which several samples can share.
+  ///   - index: The index of the sample.
+  ///   - stream: The compressed sound, which several samples can share.
   package mutating func replaceSound(ofSample index: Int, with stream: SampleData) {
     samples[index].data = stream
     (samples[index].start, samples[index].end) = (0, stream.bytes.count)
