@@ -2,24 +2,24 @@
 internal import FileNames
 internal import Glibc
 
-/// What the file system says of names.
+/// Functions that read the names and kinds of files in the file system.
 package enum FolderListing {
-  /// What a name in a folder stands for.
+  /// A name in a folder.
   package struct Entry: Sendable {
     /// The name, without its folder.
     package let name: String
-    /// What it is; a link is what it leads to.
+    /// The kind of file; for a link, that of its target.
     package let kind: Kind
-    /// Whether it is a folder.
+    /// True if it is a folder.
     package var isFolder: Bool { kind == .folder }
   }
 
-  /// What a name stands for.
+  /// The kind of a file.
   package enum Kind: Sendable {
-    /// A regular file, or nothing that exists.
+    /// A regular file, or a name that does not exist.
     case file
     case folder
-    /// A pipe, a socket or a device: a program that opens it may have to wait.
+    /// A pipe, a socket or a device, for which a program that opens it can have to wait.
     case other
 
     fileprivate init(_ mode: mode_t?) {
@@ -31,23 +31,24 @@ package enum FolderListing {
     }
   }
 
-  /// Which file a name stands for, whatever other names it has.
+  /// The identity of a file, which is the same for all its names.
   package struct Identity: Hashable, Sendable {
     private let device: UInt64
     private let node: UInt64
 
-    /// The file of a name, links followed; nil where there is none.
+    /// The identity of a file, following links; nil if it does not exist.
     package init?(of path: String) {
       guard let status = FolderListing.status(of: path) else { return nil }
       (device, node) = (UInt64(status.st_dev), UInt64(status.st_ino))
     }
   }
 
-  /// Everything in a folder but itself and its parent, in the system's order.
+  /// Lists a folder in the system's order, without the folder itself and its parent.
   ///
-  /// - Parameter folder: its path, or nothing for the current one.
-  /// - Returns: what is in it.
-  /// - Throws: `WholeFileError.refused` where it cannot be read.
+  /// - Parameter folder: The path of the folder; empty for the current folder.
+  /// - Returns: The entries.
+  /// - Throws: `WholeFileError.refused` if the folder cannot be read.
+  /// - Complexity: O(n) in the number of entries.
   package static func entries(in folder: String) throws(WholeFileError) -> [Entry] {
     guard let stream = (folder.isEmpty ? "." : folder).withSystemPath({ unsafe opendir($0) }) else {
       throw .refused(errno)
@@ -71,7 +72,7 @@ package enum FolderListing {
     return entries
   }
 
-  /// The names in a folder, sorted; nil where it cannot be read.
+  /// Lists the names in a folder, sorted; nil if the folder cannot be read.
   package static func readableNames(in folder: String) -> [String]? {
     do {
       return try entries(in: folder).map(\.name).sorted()
@@ -80,33 +81,33 @@ package enum FolderListing {
     }
   }
 
-  /// The path of a name in a folder; in no folder it is the name.
+  /// The path of a name in a folder; for an empty folder, the name itself.
   package static func path(_ folder: String, _ name: String) -> String {
     folder.isEmpty || folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
   }
 
-  /// Whether there is something of a name, links followed.
+  /// Returns true if a file exists, following links.
   package static func isThere(_ path: String) -> Bool {
     path.withSystemPath { unsafe access($0, F_OK) } == 0
   }
 
-  /// What a name stands for, links followed.
+  /// The kind of a file, following links.
   package static func kind(of path: String) -> Kind { Kind(status(of: path)?.st_mode) }
 
-  /// Whether a name is a folder's, links followed.
+  /// Returns true if a path is that of a folder, following links.
   package static func isFolder(_ path: String) -> Bool { kind(of: path) == .folder }
 
-  /// Whether a name is a pipe's, a socket's or a device's, links followed.
+  /// Returns true if a path is that of a pipe, a socket or a device, following links.
   package static func isSpecialFile(_ path: String) -> Bool {
     status(of: path).map { ![S_IFREG, S_IFDIR].contains($0.st_mode & S_IFMT) } ?? false
   }
 
-  /// The bytes of a file, or 0.
+  /// The size of a file in bytes; 0 if it does not exist.
   package static func size(of path: String) -> Int {
     status(of: path).map { Int($0.st_size) } ?? 0
   }
 
-  /// A name with its links followed, or the name itself where that fails.
+  /// The path with all links resolved; the path itself if that fails.
   package static func realPath(of path: String) -> String {
     guard let real = path.withSystemPath({ unsafe realpath($0, nil) }) else { return path }
     defer { unsafe free(real) }

@@ -4,13 +4,13 @@ internal import Glibc
 
 /// A lock on a folder, for programs that read a file, change it and replace it.
 ///
-/// The lock ends with this object or with the process.
+/// The lock is released when this object is released, or the process ends.
 package final class FolderLock: Sendable {
   private let descriptor: Int32
 
-  /// Takes the lock, and waits for other processes that have it.
+  /// Waits until other processes have released the lock, and acquires it.
   ///
-  /// Nil if the folder cannot be opened, or if its file system does not support locks.
+  /// The result is nil if the folder cannot be opened, or its file system does not support locks.
   ///
   /// - Parameter path: The path of a file in the folder.
   package init?(above path: String) {

@@ -3,13 +3,14 @@ internal import FileNames
 internal import Glibc
 internal import Synchronization
 
-/// The temporary name of a file, or a folder of files, that is not complete: it holds the number of
-/// the process that writes it and a serial number.
+/// The temporary name of a file, or of a folder of files, that is not complete.
+///
+/// It contains the number of the process that writes it, and a serial number.
 struct PassingName: Hashable {
   private static let start = ".downbeat-"
   private static let fileEnd = ".part"
   private static let folderEnd = ".parts"
-  /// The folders in which this process has looked for what others left.
+  /// The folders in which this process has already removed abandoned files.
   private static let swept = Mutex<Set<String>>([])
 
   let process: pid_t
@@ -22,7 +23,7 @@ struct PassingName: Hashable {
     self.isFolder = isFolder
   }
 
-  /// Reads a name; nil where it is not one of ours, to the letter.
+  /// Reads a name; nil unless it has exactly the form of a temporary name.
   init?(_ name: String) {
     let isFolder = name.hasSuffix(Self.folderEnd)
     let end = isFolder ? Self.folderEnd : Self.fileEnd
@@ -36,12 +37,13 @@ struct PassingName: Hashable {
     guard text == name else { return nil }
   }
 
-  /// The name in its folder.
+  /// The name, without its folder.
   var text: String {
     "\(Self.start)\(process)-\(serial)\(isFolder ? Self.folderEnd : Self.fileEnd)"
   }
 
-  /// Removes what killed processes of this user left in a folder, once a process and folder.
+  /// Removes the files in a folder that killed processes of this user left, once per process and
+  /// folder.
   static func sweep(_ folder: String) {
     guard swept.withLock({ $0.insert(folder).inserted }) else { return }
     for name in FolderListing.readableNames(in: folder) ?? [] {
@@ -50,7 +52,7 @@ struct PassingName: Hashable {
     }
   }
 
-  /// Removes a folder of files.
+  /// Removes a folder and the files in it.
   static func remove(folder: String) {
     for name in FolderListing.readableNames(in: folder) ?? [] {
       removeFile("\(folder)/\(name)")
@@ -62,7 +64,7 @@ struct PassingName: Hashable {
     path.withSystemPath { unsafe _ = unlink($0) }
   }
 
-  /// Whether nobody writes it any more: its process is gone, and nobody holds its lock.
+  /// Returns true if its process has ended and its lock is not held.
   private func isAbandoned(in folder: String) -> Bool {
     guard kill(process, 0) != 0, errno == ESRCH else { return false }
     let descriptor = (folder + text).withSystemPath {

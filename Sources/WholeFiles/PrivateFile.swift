@@ -2,24 +2,30 @@
 internal import FileNames
 internal import Glibc
 
-/// A small file that the program keeps for itself between runs: `downbeat` in one of the folders that
-/// the XDG variables name holds it, which only this user may use.
+/// A small file of the program's settings or state, which only this user can access.
+///
+/// It is in the folder `downbeat` in a folder that an XDG variable names.
 ///
 /// Source: XDG Base Directory Specification 0.8.
 package struct PrivateFile: Sendable {
-  /// Its path.
+  /// The path of the file.
   package let path: String
   private let folder: String
-  /// Whether the folder is the program's own, so that its mode may be changed.
+  /// True if the folder belongs to the program, so that its mode can be changed.
   private let ownsFolder: Bool
-  /// The most that is read, in bytes; a larger file is not ours.
+  /// The maximum size in bytes; a larger file is not read.
   private let limit: Int
   /// The number of waits, 10 ms each, for another process that does not change the file.
   private static let patience = 100
-  /// The number of waits for other processes in all.
+  /// The total number of waits for other processes.
   private static let longestWait = 3000
 
-  /// The file of a name in a folder's `downbeat`.
+  /// Creates access to a file in the folder `downbeat` of another folder.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the file.
+  ///   - base: The folder that contains `downbeat`, such as the result of `base(_:_:_:)`.
+  ///   - limit: The maximum size in bytes that is read.
   package init(_ name: String, in base: String, limit: Int) {
     folder = "\(base)/downbeat"
     path = "\(folder)/\(name)"
@@ -27,9 +33,13 @@ package struct PrivateFile: Sendable {
     self.limit = limit
   }
 
-  /// The file of a path.
+  /// Creates access to a file at a path.
   ///
-  /// Its folder is made if it is missing; one that exists keeps its mode.
+  /// A missing folder is created; an existing one keeps its mode.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the file.
+  ///   - limit: The maximum size in bytes that is read.
   package init(path: String, limit: Int) {
     self.path = path
     folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
@@ -37,13 +47,14 @@ package struct PrivateFile: Sendable {
     self.limit = limit
   }
 
-  /// The folder that variables name if it is an absolute path, or one in the home folder.
+  /// The folder that an XDG variable names, if it is an absolute path, or a folder in the home
+  /// folder.
   ///
   /// - Parameters:
-  ///   - variable: such as `XDG_STATE_HOME`.
-  ///   - standard: the folder in the home folder without it, such as `.local/state`.
-  ///   - environment: the variables of the process.
-  /// - Returns: the folder, or nil if there is no home folder either.
+  ///   - variable: The variable, such as `XDG_STATE_HOME`.
+  ///   - standard: The folder in the home folder that is used without it, such as `.local/state`.
+  ///   - environment: The environment variables of the process.
+  /// - Returns: The folder; nil if the home folder is also unknown.
   package static func base(
     _ variable: String, _ standard: String, _ environment: [String: String]
   ) -> String? {
@@ -51,7 +62,8 @@ package struct PrivateFile: Sendable {
       .compactMap(\.self).first { $0.hasPrefix("/") }
   }
 
-  /// The content, or nil if there is no file, or it cannot be relied on.
+  /// Reads the file; nil if it does not exist, is empty or too large, belongs to another user, or
+  /// is in a folder of another user.
   package func read() -> [UInt8]? {
     do {
       if ownsFolder { close(try PrivateFolder.open(folder, repairing: true)) }
@@ -70,7 +82,7 @@ package struct PrivateFile: Sendable {
     }
   }
 
-  /// Replaces the content, all of it or nothing.
+  /// Replaces the content, completely or not at all.
   ///
   /// - Throws: `WholeFileError`; a folder of another user, a link, a pipe and a device are refused.
   package func write(_ bytes: [UInt8]) throws(WholeFileError) {
@@ -83,7 +95,7 @@ package struct PrivateFile: Sendable {
     try file.keep()
   }
 
-  /// Makes the folder, and checks it and the file in it.
+  /// Creates the folder, and checks it and the file in it.
   private func prepare() throws(WholeFileError) {
     do throws(PrivateFolder.Refusal) {
       if ownsFolder {
@@ -97,17 +109,17 @@ package struct PrivateFile: Sendable {
     do throws(PrivateFolder.Refusal) {
       close(try PrivateFolder.openFile(path))
     } catch .system(ENOENT) {
-      // It is written for the first time.
+      // The file does not exist yet.
     } catch {
       throw error == .otherKind ? .notRegularFile : .refused(error.code)
     }
   }
 
-  /// Calls a closure while no other process is in one for a file of the same folder, so that what it
-  /// reads is what it replaces.
+  /// Calls a closure while no other process runs one for a file of the same folder, so that the
+  /// closure replaces the content that it has read.
   ///
-  /// If the process that has the lock does not change the file for a second, the closure is called
-  /// without the lock: a process that hangs must not delay the end of a program.
+  /// If the process with the lock does not change the file for a second, the closure is called
+  /// without the lock, so that a hung process does not delay the end of a program.
   package func alone<Trouble>(_ body: () throws(Trouble) -> Void) throws(Trouble) {
     let lock = openedFolder
     defer { if let lock { close(lock) } }
@@ -127,7 +139,7 @@ package struct PrivateFile: Sendable {
     }
   }
 
-  /// Numbers that change whenever the file is replaced; empty if the file does not exist.
+  /// Numbers that change when the file is replaced; empty if the file does not exist.
   private var version: [Int] {
     var status = stat()
     guard path.withSystemPath({ unsafe lstat($0, &status) }) == 0 else { return [] }
@@ -144,7 +156,7 @@ package struct PrivateFile: Sendable {
 }
 
 extension PrivateFolder.Refusal {
-  /// The error number that says it best.
+  /// The error number that matches best.
   package var code: Int32 {
     switch self {
     case .system(let code): code

@@ -2,28 +2,28 @@
 internal import FileNames
 internal import Glibc
 
-/// Folders and files that belong to this user alone: what the program keeps between runs, what several
-/// programs of one user share, and temporary files.
+/// Folders and files that only this user can access, such as settings, state and temporary files.
 ///
-/// All that is made under `~/.cache`, `~/.config`, `~/.local/state`, `$XDG_RUNTIME_DIR` and the folder
-/// for temporary files is made here: folders with mode 0700, files with mode 0600. What is opened is
-/// checked after it is open, so that a name cannot come to mean something else in between.
+/// All files under `~/.cache`, `~/.config`, `~/.local/state`, `$XDG_RUNTIME_DIR` and the folder for
+/// temporary files are created here: folders with mode 0700, files with mode 0600. Checks are made
+/// after opening, so that a name cannot be replaced between check and use.
 package enum PrivateFolder {
-  /// Why a folder or a file is not opened.
+  /// The reason why a folder or a file is not opened.
   package enum Refusal: Error, Hashable, Sendable {
-    /// The system refuses it; the payload is an error number.
+    /// The system refuses it, with this error number.
     case system(Int32)
-    /// It is a link, a pipe, a device, or a folder in place of a file.
+    /// It is a link, a pipe or a device, or a folder instead of a file.
     case otherKind
-    /// It belongs to another user, or others may use it.
+    /// It belongs to another user, or other users can access it.
     case notPrivate
   }
 
-  /// Makes a folder and those above it that are missing, with mode 0700.
+  /// Creates a folder and its missing parent folders with mode 0700.
   ///
-  /// Folders that exist keep their mode.
+  /// Existing folders keep their mode.
   ///
-  /// - Returns: the error number, or 0 if the folder was made or exists.
+  /// - Parameter path: The path of the folder.
+  /// - Returns: The error number; 0 if the folder was created or exists.
   @discardableResult
   package static func make(_ path: String) -> Int32 {
     for index in path.indices.dropFirst() where path[index] == "/" {
@@ -32,26 +32,26 @@ package enum PrivateFolder {
     return makeLast(path)
   }
 
-  /// Makes a folder in one that exists, with mode 0700; returns the error number, or 0.
+  /// Creates a folder in an existing one with mode 0700; returns the error number, or 0.
   private static func makeLast(_ path: String) -> Int32 {
     path.withSystemPath { unsafe mkdir($0, 0o700) } == 0 || errno == EEXIST ? 0 : errno
   }
 
-  /// Makes the folders above a file that are missing, with mode 0700.
+  /// Creates the missing folders above a file with mode 0700.
   package static func make(above path: String) {
     if let end = path.lastIndex(of: "/"), end != path.startIndex { make(String(path[..<end])) }
   }
 
-  /// Opens a folder of this user that no other user may use.
+  /// Opens a folder of this user that other users cannot access.
   ///
   /// - Parameters:
-  ///   - path: the folder; a link is refused.
-  ///   - makes: whether it is made if it is missing.
-  ///   - makesParents: whether those above it are made, too. Not those of the system, such as
+  ///   - path: The path of the folder; a link is refused.
+  ///   - makes: True to create it if it is missing.
+  ///   - makesParents: True to create its parent folders too. Use false for system folders, such as
   ///     `/dev/shm`, which other users need.
-  ///   - repairs: whether other users lose the use of a folder that is this user's and that they could
-  ///     read, but not change.
-  /// - Returns: a descriptor.
+  ///   - repairs: True to remove the access of other users to a folder of this user that they can
+  ///     read but not change.
+  /// - Returns: An open file descriptor.
   /// - Throws: `Refusal`.
   package static func open(
     _ path: String, making makes: Bool = false, makingParents makesParents: Bool = true,
@@ -64,7 +64,7 @@ package enum PrivateFolder {
     guard descriptor >= 0 else {
       let code = errno
       if [ENOTDIR, ELOOP].contains(code) { throw .otherKind }
-      // Why it could not be made says more than that it is missing.
+      // The reason why it could not be created is more useful than that it is missing.
       throw .system(code == ENOENT && refusal != 0 ? refusal : code)
     }
     var status = stat()
@@ -78,13 +78,13 @@ package enum PrivateFolder {
     return descriptor
   }
 
-  /// Opens a regular file of this user: a link is not followed, and a pipe is not waited for.
+  /// Opens a regular file of this user without following links or waiting for pipes.
   ///
   /// - Parameters:
-  ///   - name: its name in the folder, or its path.
-  ///   - folder: a descriptor of the folder; nil for the current one.
-  ///   - flags: as for `open`, without those that make it safe.
-  /// - Returns: a descriptor.
+  ///   - name: The name in the folder, or a path.
+  ///   - folder: A descriptor of the folder; nil for the current folder.
+  ///   - flags: The flags for `open`. Those for safety are added.
+  /// - Returns: An open file descriptor.
   /// - Throws: `Refusal`.
   package static func openFile(
     _ name: String, in folder: Int32? = nil, flags: Int32 = O_RDONLY
@@ -108,16 +108,16 @@ package enum PrivateFolder {
     return descriptor
   }
 
-  /// The folder for temporary files: `TMPDIR`, or `/tmp`.
+  /// The folder for temporary files: the environment variable `TMPDIR`, or `/tmp`.
   package static var temporary: String {
     guard let path = unsafe getenv("TMPDIR"), unsafe path.pointee != 0 else { return "/tmp" }
     return unsafe FileName.text(cString: path)
   }
 
-  /// Makes a file that has no name, so that it goes away when it is closed.
+  /// Creates a file without a name, which is deleted when it is closed.
   ///
-  /// - Parameter folder: the folder it is made in; nil for that of temporary files.
-  /// - Returns: a descriptor, to read and to write.
+  /// - Parameter folder: The folder in which it is created; nil for that of temporary files.
+  /// - Returns: A file descriptor for reading and writing.
   /// - Throws: `Refusal.system`.
   package static func unnamedFile(in folder: String? = nil) throws(Refusal) -> Int32 {
     let name = "\(folder ?? temporary)/.downbeat-XXXXXX"

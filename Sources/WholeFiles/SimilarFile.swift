@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A file whose name is close to that of a missing one.
+/// Finds a file whose name is similar to that of a missing one.
 package enum SimilarFile {
-  /// The shortest name without suffix in which a wrong letter is looked for.
+  /// The minimum length of a name, without its extension, in which typing errors are assumed.
   private static let shortestStem = 3
   private static let songSuffixes = [".mid", ".midi"]
 
   /// Finds a file in the folder of a missing path that the user may have meant.
   ///
-  /// Its name differs only in upper and lower case; or in the suffix `.mid` or `.midi`, which may be
-  /// missing; or in one letter that is wrong, missing, added or swapped with the next. In this order,
-  /// the first match wins.
+  /// Its name differs only in case; or in the extension `.mid` or `.midi`, which can be missing; or
+  /// in one letter that is wrong, missing, added, or swapped with the next. The first match is
+  /// used, in this order.
   ///
-  /// - Parameter path: Path of a file that does not exist.
-  /// - Returns: The path of the file; nil if no name is close.
-  /// - Complexity: O(n) in the names of the folder, which is read.
+  /// - Parameter path: The path of a file that does not exist.
+  /// - Returns: The path of the file; nil if no name is similar.
+  /// - Complexity: O(n) in the number of names in the folder, which is read.
   package static func of(_ path: String) -> String? {
     let start = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
     let (folder, name) = (String(path[..<start]), path[start...].lowercased())
@@ -24,10 +24,10 @@ package enum SimilarFile {
       .first.map { FolderListing.path(folder, $0) }
   }
 
-  /// Writes the question to add to an error message.
+  /// Returns a question to append to an error message.
   ///
-  /// - Parameter path: Path of a file that does not exist.
-  /// - Returns: A text such as ` (did you mean rag.mid?)`; empty if no name is close.
+  /// - Parameter path: The path of a file that does not exist.
+  /// - Returns: A text such as ` (did you mean rag.mid?)`; empty if no name is similar.
   package static func question(for path: String) -> String {
     of(path).map { " (did you mean \($0)?)" } ?? ""
   }
@@ -41,7 +41,7 @@ package enum SimilarFile {
     }
   }
 
-  /// Returns true if two names differ at most in the suffix of a MIDI file.
+  /// Returns true if two names differ at most in the extension of a MIDI file.
   private static func isSameSong(_ name: String, _ other: String) -> Bool {
     let stems = [name, other].map { name in
       songSuffixes.first { name.hasSuffix($0) }.map { String(name.dropLast($0.count)) }

@@ -4,33 +4,34 @@ internal import FileNames
 internal import Glibc
 internal import Synchronization
 
-/// A file under a temporary name, beside the one it is to become.
+/// A new file under a temporary name, in the same folder as its final name.
 ///
-/// It takes the final name in one step, complete, or leaves nothing behind. Whether a file of that
-/// name is replaced is decided in that step, not before.
-///
-/// While it is written it is locked, so that what a killed process left can be told from what a
-/// living one writes, whatever the process namespace.
+/// It gets its name in one step when it is complete, or leaves no file behind. An existing file
+/// with the name is replaced, or refused, only in that step. The file is locked while it is
+/// written, so that files of killed processes can be detected in any process namespace.
 package struct WholeFile: ~Copyable {
-  /// The open file, to read and to write; whoever created the file closes it.
+  /// The open file, for reading and writing.
+  ///
+  /// Close it before `keep()`.
   package let descriptor: Int32
   private let passing: String
   private var target: String
   private let mayReplace: Bool
-  /// A second descriptor of the same opening: it holds the lock until the name is given.
+  /// A duplicate descriptor, which holds the lock until the file gets its name.
   private let lock: Int32
   private var isKept = false
-  /// The place of the temporary name in the list of files that are not complete.
+  /// The index of the temporary name in the list of incomplete files.
   private let note: Int32
 
   private static let count = Atomic<Int>(0)
 
-  /// Creates a file in the folder of the one it is to become.
+  /// Creates a file in the folder of its final name.
   ///
   /// - Parameters:
-  ///   - path: the name it is to have; a link is followed to the file it leads to.
-  ///   - mayReplace: whether a file that has the name by then is replaced.
-  ///   - mode: the permissions of a file that replaces none, less the process's mask.
+  ///   - path: The final name. If it is a link, the target of the link is replaced.
+  ///   - mayReplace: True to replace an existing file when this one is complete.
+  ///   - mode: The permissions of a file that does not replace one, without those in the process's
+  ///     mask.
   /// - Throws: `WholeFileError`.
   package init(
     path: String, mayReplace: Bool, mode: UInt32 = 0o666
@@ -53,9 +54,11 @@ package struct WholeFile: ~Copyable {
     if lock >= 0 { close(lock) }
   }
 
-  /// Gives the file its name; by then its bytes are written and its descriptor is closed.
+  /// Gives the file its name.
   ///
-  /// - Throws: `WholeFileError`, `exists` where another has the name by now.
+  /// Its bytes must be written and its descriptor closed.
+  ///
+  /// - Throws: `WholeFileError`, such as `exists` if another file has the name.
   package mutating func keep() throws(WholeFileError) {
     if mayReplace {
       guard WholeFolder.rename(passing, target) else { throw .refused(errno) }
@@ -65,10 +68,12 @@ package struct WholeFile: ~Copyable {
     isKept = true
   }
 
-  /// Gives the file its name, or, where another has it by now, the first free one of `take-2.wav`,
-  /// `take-3.wav` and so on: for what cannot be made again.
+  /// Gives the file its name, or if the name is taken, the first free one of `take-2.wav`,
+  /// `take-3.wav` and so on.
   ///
-  /// - Returns: the name that it has.
+  /// Use it for files that cannot be created again.
+  ///
+  /// - Returns: The name of the file.
   /// - Throws: `WholeFileError`.
   package mutating func keepUnderFreeName() throws(WholeFileError) -> String {
     let wanted = target
@@ -83,7 +88,7 @@ package struct WholeFile: ~Copyable {
     throw .exists
   }
 
-  /// A name with a number before its suffix.
+  /// Inserts a number before the extension of a name.
   private static func name(_ path: String, numbered number: Int) -> String {
     let start = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
     guard let dot = path[start...].lastIndex(of: "."), dot > start else {
@@ -92,8 +97,13 @@ package struct WholeFile: ~Copyable {
     return "\(path[..<dot])-\(number)\(path[dot...])"
   }
 
-  /// Refuses a name that is taken, before work is done in vain; devices and pipes are not refused.
+  /// Checks that a name is free, before the file is written.
   ///
+  /// Devices and pipes are accepted.
+  ///
+  /// - Parameters:
+  ///   - path: The final name.
+  ///   - mayReplace: True if an existing file may be replaced.
   /// - Throws: `WholeFileError.exists` or `.dangling`.
   package static func check(_ path: String, mayReplace: Bool) throws(WholeFileError) {
     guard let kind = kind(of: path, followed: false) else { return }
@@ -107,15 +117,15 @@ package struct WholeFile: ~Copyable {
     if Self.kind(of: path, followed: true) == nil { throw .dangling }
   }
 
-  /// Removes all files and folders of this process that are not complete.
+  /// Removes all incomplete files and folders of this process, immediately before it ends.
   ///
-  /// For a process that cannot complete them: it ends next. It waits for no other thread.
+  /// It does not wait for other threads.
   package static func removeUnfinished() {
     cwholefiles_remove_noted()
     WholeFolder.removeUnfinished()
   }
 
-  /// The bytes of all files that are not complete, which grow while they are written.
+  /// The total size in bytes of all incomplete files, which increases while they are written.
   package static var unfinishedByteCount: Int64 { cwholefiles_noted_bytes() }
 
   private mutating func takeFreeName() throws(WholeFileError) {
@@ -130,7 +140,7 @@ package struct WholeFile: ~Copyable {
     }
   }
 
-  /// Where the file system cannot rename so: a second name, given only where it is free.
+  /// Creates a second name, only if it is free, for file systems without such a rename.
   private mutating func linkToFreeName() throws(WholeFileError) {
     let isLinked = passing.withSystemPath { from in
       target.withSystemPath { unsafe link(from, $0) } == 0
@@ -140,7 +150,7 @@ package struct WholeFile: ~Copyable {
       return
     }
     guard errno != EEXIST else { throw .exists }
-    // Without links either: an empty file of our own claims the name, and is then replaced.
+    // Without links, an empty file claims the name, and is then replaced.
     let claim = target.withSystemPath {
       unsafe open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     }
@@ -163,12 +173,12 @@ package struct WholeFile: ~Copyable {
         unsafe open($0, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode)
       }
       if descriptor >= 0 { return (path, descriptor) }
-      // A dead process had our number and left this: the next serial is free.
+      // A dead process with the same number left this file, so the next serial number is tried.
       guard errno == EEXIST else { throw .refused(errno) }
     }
   }
 
-  /// Where the file will really be, and the mode of the one that is there now.
+  /// The resolved path of the file, and the mode of the existing file.
   private static func place(
     of path: String, mayReplace: Bool
   ) throws(WholeFileError) -> (path: String, mode: mode_t?) {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a file cannot take its name.
+/// An error when a file gets its name.
 package enum WholeFileError: Error, Hashable, Sendable {
-  /// A file has the name already and is not to be replaced.
+  /// A file with the name exists and must not be replaced.
   case exists
-  /// A folder, a device or a pipe has the name.
+  /// The name is that of a folder, a device or a pipe.
   case notRegularFile
-  /// The name is a link that leads nowhere.
+  /// The name is a symbolic link to a file that does not exist.
   case dangling
-  /// The file or its folder cannot be written to; the payload is an error number.
+  /// The file or its folder cannot be written; the payload is an error number.
   case refused(Int32)
 }

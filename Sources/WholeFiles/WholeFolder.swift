@@ -4,19 +4,20 @@ internal import FileNames
 internal import Glibc
 internal import Synchronization
 
-/// What is done with folders of files that appear whole, or not at all.
+/// Functions for folders of files that appear completely, or not at all.
 package enum WholeFolder {
   private static let count = Atomic<Int>(0)
-  /// The temporary names of the folders that this process has made.
+  /// The temporary names of the folders that this process has created.
   private static let made = Mutex<[String]>([])
 
-  /// Makes a folder under a temporary name.
+  /// Creates a folder under a temporary name.
   ///
-  /// The folder is locked until this process ends; what a killed process left is removed by the
-  /// next one that writes beside it.
+  /// The folder is locked until this process ends. If the process is killed, the next process that
+  /// writes to `parent` removes the folder.
   ///
-  /// - Parameter parent: where; empty for the current folder, else with a `/` at its end.
-  /// - Returns: its path.
+  /// - Parameter parent: The folder above; empty for the current folder, otherwise with a `/` at
+  ///   its end.
+  /// - Returns: The path of the folder.
   /// - Throws: `WholeFileError.refused`.
   package static func make(in parent: String) throws(WholeFileError) -> String {
     PassingName.sweep(parent)
@@ -24,7 +25,7 @@ package enum WholeFolder {
       let serial = count.wrappingAdd(1, ordering: .relaxed).newValue
       let path = parent + PassingName(process: getpid(), serial: serial, isFolder: true).text
       guard path.withSystemPath({ unsafe mkdir($0, 0o777) }) == 0 else {
-        // A dead process had our number and left this: the next serial is free.
+        // A dead process with the same number left this folder, so the next serial number is tried.
         guard errno == EEXIST else { throw .refused(errno) }
         continue
       }
@@ -37,14 +38,17 @@ package enum WholeFolder {
     }
   }
 
-  /// Removes the folders that have not got their names, with the files in them.
+  /// Removes the folders that do not have their final names yet, with the files in them.
   static func removeUnfinished() {
     for path in made.withLockIfAvailable({ $0 }) ?? [] { PassingName.remove(folder: path) }
   }
 
-  /// Exchanges the names of two folders, in one step where the file system can do that.
+  /// Exchanges the names of two folders, in one step if the file system supports it.
   ///
-  /// - Returns: the error number, or 0.
+  /// - Parameters:
+  ///   - one: The path of a folder.
+  ///   - other: The path of the other folder.
+  /// - Returns: The error number, or 0.
   package static func exchange(_ one: String, _ other: String) -> Int32 {
     let code = one.withSystemPath { one in
       other.withSystemPath { unsafe cwholefiles_exchange(one, $0) }
@@ -63,7 +67,8 @@ package enum WholeFolder {
     }
   }
 
-  /// Gives a file or folder another name; false with an error number in `errno`.
+  /// Renames a file or folder, and replaces an existing file; returns false and sets `errno` if
+  /// that fails.
   package static func rename(_ one: String, _ other: String) -> Bool {
     one.withSystemPath { one in other.withSystemPath { unsafe Glibc.rename(one, $0) } } == 0
   }
