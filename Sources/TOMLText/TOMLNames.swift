@@ -1,34 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The names that a TOML document has defined, each once.
+/// The names that a TOML document has defined.
 ///
 /// Source: TOML 1.0.0, Keys, Table and Inline Table.
 struct TOMLNames {
-  /// A table, as a place in the tree of names.
+  /// A table, as a node in the tree of names.
   struct Table {
     /// The document itself.
     static let root = Table(node: 0, path: [])
 
     fileprivate let node: Int
-    /// Its names from the outermost; empty for the document.
+    /// The names from the outermost table to this one; empty for the document.
     let path: [String]
   }
 
-  /// Why a name cannot be defined.
+  /// The reason why a name cannot be defined.
   struct Conflict: Error {
     let reason: String
   }
 
-  /// The way a name was defined; it decides what may be added to the name.
+  /// The way in which a name was defined, which determines what can be added to it.
   private enum Kind {
     case value
-    /// A table in braces: complete at its end.
+    /// A table in braces, which cannot be extended after its end.
     case inlineTable
     /// The table of a header.
     case headed
-    /// A table named only in the header of a table inside it; it may still get a header.
+    /// A table that is named only in the header of a table inside it, so that its header can still
+    /// follow.
     case implied
-    /// A table that a dotted key has named.
+    /// A table that is named in a dotted key.
     case dotted
   }
 
@@ -62,11 +63,11 @@ struct TOMLNames {
   /// Defines a key of a table.
   ///
   /// - Parameters:
-  ///   - path: its names, the table's first.
-  ///   - table: the table.
-  ///   - isTable: whether its value is a table in braces.
-  /// - Returns: its place, to which the keys in the braces can be added.
-  /// - Throws: `Conflict` if the name is defined already, or a part of it cannot be added to.
+  ///   - path: The names, starting with those of the table.
+  ///   - table: The table.
+  ///   - isTable: True if its value is a table in braces.
+  /// - Returns: The new table, to which the keys in the braces are added.
+  /// - Throws: `Conflict` if the name is already defined, or a part of it cannot be extended.
   mutating func add(
     _ path: [String], to table: Table, isTable: Bool
   ) throws(Conflict) -> Table {
@@ -78,7 +79,7 @@ struct TOMLNames {
           reason: "\(Self.shown(Array(path.prefix(place + 1)))) is defined by a header"
             + " (write this key below [\(Self.shown(Array(path.prefix(place + 1))))])")
       }
-      // It can no longer get a header: a table is defined in one place.
+      // A table must be defined in one position, so a header is no longer allowed.
       if kinds[node] == .implied { kinds[node] = .dotted }
     }
     let edge = Edge(node: node, name: path.last ?? "")

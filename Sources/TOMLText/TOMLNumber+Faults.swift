@@ -4,8 +4,8 @@
 extension TOMLNumber {
   /// The reason why a word is not a value, and the word to write instead.
   ///
-  /// - Parameter word: letters, digits, signs, points, colons and underscores.
-  /// - Returns: the error without the word.
+  /// - Parameter word: A word of letters, digits, signs, points, colons and underscores.
+  /// - Returns: The error without the word.
   static func fault(of word: String) -> String {
     if looksLikeTime(word) {
       return "dates and times are not supported (write \"\(word)\" for a string)"
@@ -41,7 +41,7 @@ extension TOMLNumber {
       ? "digits are missing after e" : "a point needs digits on both sides"
   }
 
-  /// True for a word that begins like a date or a time: `1979-05` or `07:32`.
+  /// True for a word that starts like a date or a time: `1979-05` or `07:32`.
   private static func looksLikeTime(_ word: String) -> Bool {
     let bytes = Array(word.utf8)
     let count = bytes.prefix { isDigit($0) }.count
@@ -50,10 +50,10 @@ extension TOMLNumber {
       || count == 2 && bytes[2] == UInt8(ascii: ":")
   }
 
-  /// A number as TOML writes it, for a word that is nearly one.
+  /// The correct form of a word that is nearly a number.
   ///
-  /// - Parameter word: a word in small letters.
-  /// - Returns: the number, or nil if the word is not nearly a number.
+  /// - Parameter word: A word in lower case.
+  /// - Returns: The number, or nil if the word is not nearly a number.
   private static func corrected(_ word: String) -> String? {
     var digits = word.replacing("_", with: "")[...]
     let sign = digits.first == "-" ? "-" : digits.first == "+" ? "+" : ""
@@ -61,7 +61,7 @@ extension TOMLNumber {
     for (prefix, radix) in [("0x", 16), ("0o", 8), ("0b", 2)] where digits.hasPrefix(prefix) {
       let rest = digits.dropFirst(2)
       guard !rest.isEmpty, rest.utf8.allSatisfy({ isDigit($0, radix: radix) }) else { return nil }
-      // TOML writes negative numbers in decimal only.
+      // Negative numbers must be decimal.
       return sign == "-" ? Int(rest, radix: radix).map { "\(-$0)" } : String(digits)
     }
     let halves = digits.split(separator: "e", maxSplits: 1, omittingEmptySubsequences: false)
@@ -82,7 +82,7 @@ extension TOMLNumber {
 }
 
 extension TOMLValue? {
-  /// True for infinity and not-a-number.
+  /// True for infinity and NaN.
   fileprivate var isName: Bool {
     guard case .decimal(let digits)? = self else { return false }
     return digits.hasSuffix("inf") || digits.hasSuffix("nan")

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The numbers of TOML, and what to write for words that look like one.
+/// Reads the numbers of TOML, and suggests corrections.
 ///
 /// Source: TOML 1.0.0, Integer and Float.
 enum TOMLNumber {
   /// The value of a word; nil if it is not a number of TOML, or too large.
   ///
-  /// Integers have 64 bits. Other numbers are kept as written, without underscores; their size is
-  /// below 1.8e308.
+  /// Integers have 64 bits. Other numbers are kept as they are written, without underscores, and
+  /// must be below 1.8e308.
   static func value(_ word: String) -> TOMLValue? {
     let bytes = Array(word.utf8)
     let digits = word.replacing("_", with: "")
@@ -56,7 +56,7 @@ enum TOMLNumber {
     return wasDigit
   }
 
-  /// The base that `0x`, `0o` or `0b` names; nil if a word does not begin with one.
+  /// The base for the prefix `0x`, `0o` or `0b`; nil without such a prefix.
   private static func radix(of bytes: [UInt8]) -> Int? {
     guard bytes.first == UInt8(ascii: "0"), bytes.count > 1 else { return nil }
     switch bytes[1] {
@@ -88,7 +88,7 @@ enum TOMLNumber {
       whole = rest
     }
 
-    /// True for infinity and not-a-number, as TOML writes them.
+    /// True for infinity and NaN in TOML's notation.
     var isName: Bool {
       fraction == nil && exponent == nil
         && (whole.elementsEqual("inf".utf8) || whole.elementsEqual("nan".utf8))

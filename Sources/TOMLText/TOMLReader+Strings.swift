@@ -9,7 +9,7 @@ extension TOMLReader {
     (byte < UInt8(ascii: " ") && byte != UInt8(ascii: "\t")) || byte == 0x7F
   }
 
-  /// A byte as Unicode writes it: `U+001B`.
+  /// A byte in Unicode notation: `U+001B`.
   static func codePoint(_ byte: UInt8) -> String {
     "U+00" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
   }
@@ -20,7 +20,7 @@ extension TOMLReader {
       : "the control character \(codePoint(byte)) (delete it)"
   }
 
-  /// Throws an error if a string cannot contain a byte as it is.
+  /// Throws an error if a string must not contain a byte unescaped.
   private func check(_ byte: UInt8, isLiteral: Bool) throws(TOMLError) {
     guard Self.isControl(byte) else { return }
     let code = Self.codePoint(byte)
@@ -99,7 +99,7 @@ extension TOMLReader {
       }
     }
     offset += 3
-    // Up to two quotation marks may stand before the three at the end.
+    // Up to two quotation marks can precede the three at the end.
     for _ in 0..<2 where byte == bytes[offset - 1] {
       text.append(bytes[offset])
       offset += 1
@@ -107,7 +107,8 @@ extension TOMLReader {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// Skips blanks and newlines after a backslash that ends its line; returns false if it does not.
+  /// Skips blanks and newlines after a backslash at the end of its line; returns false if it is not
+  /// at the end.
   private mutating func skipJoint() throws(TOMLError) -> Bool {
     let start = offset
     skipBlanks()

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A reader of TOML documents: every key with its value and its line, in order.
+/// Reads a TOML document: every key with its value and its line, in order.
 ///
-/// It reads TOML 1.0 except dates, times and tables in arrays, which no setting uses; they are
-/// errors, as is everything that TOML 1.0 forbids. Keys and values nest up to 32 levels.
+/// It reads TOML 1.0 except dates, times, and tables in arrays, which settings do not use. These
+/// are errors, as is everything that TOML 1.0 forbids. Keys and values nest up to 32 levels.
 ///
 /// Source: TOML 1.0.0.
 package struct TOMLReader {
@@ -20,9 +20,9 @@ package struct TOMLReader {
 
   /// Reads a document.
   ///
-  /// - Parameter bytes: the document, in UTF-8.
-  /// - Returns: its keys in order.
-  /// - Throws: `TOMLError` at the first line that is wrong.
+  /// - Parameter bytes: The document, in UTF-8.
+  /// - Returns: The keys in order.
+  /// - Throws: `TOMLError` for the first wrong line.
   /// - Complexity: O(n) in the bytes.
   package static func read(_ bytes: [UInt8]) throws(TOMLError) -> [TOMLEntry] {
     // Some editors write a byte order mark first.
@@ -72,7 +72,7 @@ package struct TOMLReader {
     guard try takeNewline() else { throw error("the line should end here (one key on each line)") }
   }
 
-  /// Takes a line feed, or a carriage return and a line feed; returns false if there is neither.
+  /// Reads a line feed, or a carriage return and a line feed; returns false for other characters.
   mutating func takeNewline() throws(TOMLError) -> Bool {
     if byte == UInt8(ascii: "\r") {
       guard isNext("\r\n") else { throw error(Self.controlReason(0x0D)) }
@@ -150,7 +150,7 @@ package struct TOMLReader {
     depth -= 1
   }
 
-  /// Throws an error at a line's end or a comment, which a table in braces cannot contain.
+  /// Throws an error at the end of a line or a comment, which a table in braces must not contain.
   private func checkInside(_ place: String) throws(TOMLError) {
     switch byte {
     case nil, UInt8(ascii: "\n"), UInt8(ascii: "\r"), UInt8(ascii: "#"):
@@ -166,7 +166,7 @@ package struct TOMLReader {
 
   // MARK: Keys
 
-  /// Reads a key and the blanks around its parts, and returns it behind the path of a table.
+  /// Reads a key and the blanks around its parts, and returns it appended to the path of a table.
   private mutating func key(in table: [String]) throws(TOMLError) -> [String] {
     var path = table
     repeat {
@@ -196,7 +196,7 @@ package struct TOMLReader {
     }
   }
 
-  /// Advice for a name with a character that only a quoted name may contain.
+  /// Advice for a name with a character that must be in quotation marks.
   private var unusualHint: String {
     guard let byte, byte >= 0x80 else { return "" }
     return " (names with letters other than a to z need quotation marks)"
@@ -252,7 +252,7 @@ package struct TOMLReader {
     }
   }
 
-  /// Reads a number or a truth value.
+  /// Reads a number or a Boolean.
   private mutating func word() throws(TOMLError) -> TOMLValue {
     let start = offset
     while let byte, Self.isBare(byte) || "+.:".utf8.contains(byte) { offset += 1 }

@@ -2,11 +2,11 @@
 
 /// A value of a TOML document.
 ///
-/// Dates are not read: no setting is one.
+/// Dates and times are not supported.
 package enum TOMLValue: Hashable, Sendable {
   case text(String)
   case integer(Int)
-  /// A number with a fraction or an exponent, as it is written.
+  /// A number with a fraction or an exponent, as it is written but without underscores.
   case decimal(String)
   case bool(Bool)
   case array([TOMLValue])
