@@ -2,16 +2,16 @@
 internal import FileNames
 internal import Glibc
 
-/// A family of distributions that share a tool for packages and the packages' names.
+/// A family of distributions with the same package tool and package names.
 package enum PackageSystem: Sendable {
   case debian, fedora, arch, suse
 
-  /// The running system's, by `/etc/os-release`.
+  /// The family of the running system, from `/etc/os-release`.
   package static let current = PackageSystem(osRelease: systemText("/etc/os-release"))
 
-  /// Finds the family in the text of `os-release`; Debian's on an unknown system.
+  /// Determines the family from the text of `os-release`; `debian` for an unknown system.
   ///
-  /// - Parameter osRelease: lines such as `ID=fedora`.
+  /// - Parameter osRelease: The text, with lines such as `ID=fedora`.
   package init(osRelease: String) {
     let lines = osRelease.split(whereSeparator: \.isNewline)
     let words = lines.filter { $0.hasPrefix("ID=") || $0.hasPrefix("ID_LIKE=") }
@@ -23,7 +23,7 @@ package enum PackageSystem: Sendable {
     self = families.first { !Set($0.1).isDisjoint(with: words) }?.0 ?? .debian
   }
 
-  /// At most the first 8 KiB of a small file; empty if it cannot be read.
+  /// Reads at most the first 8 KiB of a file; empty if it cannot be read.
   private static func systemText(_ path: String) -> String {
     let file = path.withSystemPath { unsafe open($0, O_RDONLY | O_CLOEXEC) }
     guard file >= 0 else { return "" }

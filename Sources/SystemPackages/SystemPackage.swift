@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Software that can be installed, by the names that distributions give its packages.
+/// Software that can be installed, with the names of its packages in each family of distributions.
 package enum SystemPackage: CaseIterable, Sendable {
   case fluidsynth, sndfile, ffmpeg, soxr, ebur128, curl, cairo, lilv, rubberband, mysofa, avahi
   case jack, pipewireJACK, soundFont
   case pipewireALSA, pulseALSA, rtkit, kernel
 
-  /// The command that installs it, without `sudo`.
+  /// Returns the command that installs it, without `sudo`.
   ///
-  /// - Parameter system: the distribution; by default the running one.
-  /// - Returns: a command such as `apt install libsoxr0`.
+  /// - Parameter system: The family of distributions; by default that of the running system.
+  /// - Returns: A command such as `apt install libsoxr0`.
   package func installation(on system: PackageSystem = .current) -> String {
     switch system {
     case .debian: "apt install \(names[0])"
@@ -19,12 +19,12 @@ package enum SystemPackage: CaseIterable, Sendable {
     }
   }
 
-  /// For apt, dnf, pacman and zypper, in this order.
+  /// The package names for apt, dnf, pacman and zypper, in this order.
   private var names: [String] {
     switch self {
     case .fluidsynth: ["libfluidsynth3", "fluidsynth-libs", "fluidsynth", "libfluidsynth3"]
     case .sndfile: ["libsndfile1", "libsndfile", "libsndfile", "libsndfile1"]
-    // The program: the name of its libraries' package differs from one release to the next.
+    // The program, because the name of the library package depends on the release.
     case .ffmpeg: ["ffmpeg", "ffmpeg-free", "ffmpeg", "ffmpeg"]
     case .soxr: ["libsoxr0", "soxr", "libsoxr", "libsoxr0"]
     case .ebur128: ["libebur128-1", "libebur128", "libebur128", "libebur128-1"]
