@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import SystemPackages
 
-/// What can go wrong where a picture becomes pixels.
+/// An error when drawing a picture with libcairo.
 package enum CairoError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// libcairo is not on this machine.
+  /// libcairo is not installed.
   case libraryMissing
-  /// It would not draw: its own words.
+  /// libcairo failed; `reason` is its message.
   case refused(reason: String)
 
-  /// The sentence for the user.
+  /// The message for the user.
   package var description: String {
     switch self {
     case .libraryMissing:

@@ -2,7 +2,7 @@
 internal import CCairo
 internal import SongPictures
 
-/// Pixels in memory, and the pen that draws on them.
+/// Pixels in memory, and a cairo context that draws on them.
 @safe
 struct CairoSurface: ~Copyable {
   private static let dashes = [4.0, 3.0]
@@ -13,7 +13,7 @@ struct CairoSurface: ~Copyable {
 
   init(width: Int, height: Int) throws(CairoError) {
     guard let cairo = unsafe ccairo_table() else { throw .libraryMissing }
-    // Neither is ever null: what went wrong is asked for at the end.
+    // Both are never null. Errors are checked at the end.
     guard
       let surface = unsafe cairo.pointee.image_surface_create(
         Int32(CCAIRO_FORMAT_RGB24), Int32(width), Int32(height)),
@@ -94,7 +94,7 @@ struct CairoSurface: ~Copyable {
     unsafe cairo.pointee.show_text(pen, text)
   }
 
-  /// The pixels as a file.
+  /// The pixels as a PNG file.
   borrowing func png() throws(CairoError) -> [UInt8] {
     try check(unsafe cairo.pointee.status(pen))
     var bytes: [UInt8] = []

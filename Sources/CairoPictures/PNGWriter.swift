@@ -2,16 +2,16 @@
 internal import CCairo
 package import SongPictures
 
-/// Writes a picture as Portable Network Graphics, drawn by cairo.
+/// Writes a picture as Portable Network Graphics (PNG), drawn with libcairo.
 ///
-/// Source: PNG (Third Edition); text is in the machine's font for `sans-serif`.
+/// Source: PNG (Third Edition). Text is in the system's font for `sans-serif`.
 package enum PNGWriter {
-  /// Draws a picture and writes it.
+  /// Draws a picture and encodes it.
   ///
   /// - Parameters:
-  ///   - picture: what is drawn, a pixel for a pixel.
-  ///   - appearance: in light or in dark.
-  /// - Returns: a whole file.
+  ///   - picture: The picture; one unit is one pixel.
+  ///   - appearance: Light or dark colours.
+  /// - Returns: The bytes of a PNG file.
   /// - Throws: `CairoError`.
   package static func document(
     _ picture: Picture, _ appearance: Appearance
