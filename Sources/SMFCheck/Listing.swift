@@ -2,7 +2,7 @@
 internal import CSMF
 internal import Glibc
 
-/// The lines that say what libsmf has read.
+/// The lines that describe the sequence that libsmf has read.
 @safe struct Listing {
   private let sequence: UnsafeMutablePointer<smf_t>
   private var lines: [UInt8] = []

@@ -2,11 +2,11 @@
 internal import CSMF
 internal import Glibc
 
-/// Prints what libsmf reads in the file on standard input, one fact a line.
+/// Prints the contents of the MIDI file on standard input as libsmf reads it, one fact per line.
 ///
-/// It is a program of its own because libsmf aborts the process on some damaged files. The lines:
-/// `file FORMAT PPQN TRACKS`, `event TRACK TICK HEX`, `tempo TICK MICROSECONDS`,
-/// `length SECONDS`; tracks count from 0. Exit status 1: libsmf refused the file.
+/// It is a separate program because libsmf aborts the process on some damaged files. The lines are
+/// `file FORMAT PPQN TRACKS`, `event TRACK TICK HEX`, `tempo TICK MICROSECONDS` and
+/// `length SECONDS`; tracks are numbered from 0. The exit status is 1 if libsmf refused the file.
 @main
 struct SMFCheck {
   static func main() {
@@ -14,7 +14,8 @@ struct SMFCheck {
     guard let sequence = unsafe smf_load_from_memory(bytes, Int32(clamping: bytes.count)) else {
       exit(1)
     }
-    // Never deleted: libsmf's delete takes minutes on a large file, and the process ends here.
+    // Not deleted: libsmf's delete function takes minutes for a large file, and the process ends
+    // here.
     var listing = unsafe Listing(sequence)
     listing.printAll()
     exit(0)
