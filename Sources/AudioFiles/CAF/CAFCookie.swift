@@ -11,9 +11,9 @@ enum CAFCookie {
   /// The cookie for a decoder.
   ///
   /// - Parameters:
-  ///   - content: the content of the chunk `kuki`, empty if the file does not have it.
-  ///   - description: the description of the sound.
-  /// - Returns: the cookie in this module's form; empty for none.
+  ///   - content: The content of the chunk `kuki`, empty if the file does not have it.
+  ///   - description: The description of the sound.
+  /// - Returns: The cookie in this module's form; empty for none.
   static func decoderCookie(
     _ content: ArraySlice<UInt8>, _ description: CAFDescription
   ) -> [UInt8] {

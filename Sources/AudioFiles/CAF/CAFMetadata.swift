@@ -20,9 +20,9 @@ struct CAFMetadata {
   /// Reads the chunks.
   ///
   /// - Parameters:
-  ///   - chunks: the chunks of the file; the first of each kind is read.
-  ///   - hertz: frames per second of the sound.
-  ///   - seconds: the length of the sound; nil if it is not known.
+  ///   - chunks: The chunks of the file; the first of each kind is read.
+  ///   - hertz: Frames per second of the sound.
+  ///   - seconds: The length of the sound; nil if it is not known.
   init(_ chunks: CAFChunks, hertz: Double, seconds: Double?) {
     self.hertz = hertz
     names = CAFText.names(chunks.content("strg"))

@@ -20,10 +20,10 @@ struct CAFPacketFile {
   /// Begins a file.
   ///
   /// - Parameters:
-  ///   - stream: an empty file.
-  ///   - description: the sound; a size or frame count of 0 is stated for each packet.
-  ///   - cookie: the magic cookie, in this module's form.
-  ///   - roles: the loudspeakers; written if there are more than two.
+  ///   - stream: An empty file.
+  ///   - description: The sound; a size or frame count of 0 is stated for each packet.
+  ///   - cookie: The magic cookie, in this module's form.
+  ///   - roles: The loudspeakers; written if there are more than two.
   init(
     _ stream: FileStream, _ description: CAFDescription, cookie: [UInt8], roles: ChannelLayout?
   ) {
@@ -74,10 +74,10 @@ struct CAFPacketFile {
   /// Writes the end; the stream keeps an error if the disk is full.
   ///
   /// - Parameters:
-  ///   - priming: decoded frames before the sound.
-  ///   - frameCount: frames of sound.
-  ///   - metadata: the metadata.
-  /// - Returns: false if the size of the sound could not be written.
+  ///   - priming: Decoded frames before the sound.
+  ///   - frameCount: Frames of sound.
+  ///   - metadata: The metadata.
+  /// - Returns: False if the size of the sound could not be written.
   mutating func finish(
     priming: Int, frameCount: Int64, _ metadata: SoundFileMetadata
   ) -> Bool {
@@ -111,8 +111,8 @@ extension CAFDescription {
   /// The description of packets.
   ///
   /// - Parameters:
-  ///   - layer: the codec, rate and channels.
-  ///   - cookie: the magic cookie; for ALAC it states the bits of a sample.
+  ///   - layer: The codec, rate and channels.
+  ///   - cookie: The magic cookie; for ALAC it states the bits of a sample.
   init(packets layer: SoundLayer, cookie: [UInt8]) {
     self.init(hertz: Double(layer.hertz), codec: layer.codec, channelCount: layer.channelCount)
     framesPerPacket = layer.framesPerPacket

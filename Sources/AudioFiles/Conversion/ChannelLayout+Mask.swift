@@ -12,8 +12,8 @@ extension ChannelLayout {
 
   /// Creates the layout of the loudspeakers in a mask, in the order of their bits.
   ///
-  /// If the mask does not name exactly `channelCount` known loudspeakers, or for one channel, the
-  /// layout is the usual one for that number.
+  /// The layout is the usual one if `channelCount` is 1, or differs from the number of loudspeakers
+  /// in the mask.
   package init(mask: UInt64, channelCount: Int) {
     let roles = Self.maskRoles.indices.filter { mask >> UInt64($0) & 1 == 1 }
       .map { Self.maskRoles[$0] }

@@ -17,8 +17,8 @@ struct AIFFMetadata {
   /// Reads the chunks of a file; nil for another file.
   ///
   /// - Parameters:
-  ///   - stream: the file.
-  ///   - seconds: the length of the sound, from which the tempo is calculated; nil if it is unknown.
+  ///   - stream: The file.
+  ///   - seconds: The length of the sound, from which the tempo is calculated; nil if it is unknown.
   /// - Complexity: O(n) in the number of chunks, at most 1000.
   init?(of stream: FileStream, seconds: Double?) {
     guard let head = stream.bytes(at: 0, 12), MP4Box.latin(head[..<4]) == "FORM",
@@ -102,9 +102,9 @@ extension AIFFMetadata {
   /// Appends chunks with metadata to a finished file.
   ///
   /// - Parameters:
-  ///   - metadata: two loops are written, forward or alternating; a tempo only with its beats.
-  ///   - stream: the file.
-  /// - Returns: false if the file cannot be written.
+  ///   - metadata: Two loops are written, forward or alternating; a tempo only with its beats.
+  ///   - stream: The file.
+  /// - Returns: False if the file cannot be written.
   static func append(_ metadata: SoundFileMetadata, to stream: FileStream) -> Bool {
     guard let head = stream.bytes(at: 0, 12), MP4Box.latin(head[..<4]) == "FORM" else {
       return false

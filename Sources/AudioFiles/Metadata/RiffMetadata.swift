@@ -151,9 +151,9 @@ extension RiffMetadata {
   /// The chunks of metadata, with their names and contents.
   ///
   /// - Parameters:
-  ///   - metadata: the metadata; positions of 2³² or more are left out.
-  ///   - rate: frames per second of the sound.
-  /// - Returns: the chunks that have content, in the order of a file.
+  ///   - metadata: The metadata; positions of 2³² or more are left out.
+  ///   - rate: Frames per second of the sound.
+  /// - Returns: The chunks that have content, in the order of a file.
   static func chunks(
     _ metadata: SoundFileMetadata, rate: SampleRate
   ) -> [(name: String, content: [UInt8])] {

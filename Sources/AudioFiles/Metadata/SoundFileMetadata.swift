@@ -137,10 +137,10 @@ public struct SoundFileMetadata: Hashable, Sendable {
     /// Creates a tempo.
     ///
     /// - Parameters:
-    ///   - beatsPerMinute: quarter notes per minute.
-    ///   - beatCount: the beats in the file; 0 if they are not known.
-    ///   - signature: the time signature's numerator and denominator.
-    ///   - key: the MIDI key of the sound; nil if it is not stated.
+    ///   - beatsPerMinute: Quarter notes per minute.
+    ///   - beatCount: The beats in the file; 0 if they are not known.
+    ///   - signature: The time signature's numerator and denominator.
+    ///   - key: The MIDI key of the sound; nil if it is not stated.
     public init(
       beatsPerMinute: Float, beatCount: Int, signature: (Int, Int) = (4, 4), key: UInt8? = nil
     ) {

@@ -34,8 +34,8 @@ struct DLSFont {
   /// Converts a collection.
   ///
   /// - Parameters:
-  ///   - collection: the collection.
-  ///   - file: the file that it was read from.
+  ///   - collection: The collection.
+  ///   - file: The file that it was read from.
   /// - Complexity: O(n) in the number of regions and connections.
   init(_ collection: DLSCollection, file: FontBytes) {
     (self.collection, self.file) = (collection, file)

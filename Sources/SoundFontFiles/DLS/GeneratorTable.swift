@@ -8,7 +8,7 @@ struct GeneratorTable<Amount: Equatable & BitwiseCopyable>: BitwiseCopyable {
 
   /// Creates an empty table.
   ///
-  /// - Parameter zero: the amount of generators that are not set.
+  /// - Parameter zero: The amount of generators that are not set.
   init(zero: Amount) { amounts = InlineArray(repeating: zero) }
 
   /// The amount of a generator, or nil if it is not set.

@@ -34,7 +34,7 @@ struct ElementaryAssembly: Sendable {
 
   /// Adds the payload of a transport packet.
   ///
-  /// - Returns: nil if no bytes are ready.
+  /// - Returns: Nil if no bytes are ready.
   mutating func append(_ payload: ArraySlice<UInt8>, isStart: Bool) -> Part? {
     if isStart {
       (header, left, hasBegun) = ([], nil, false)

@@ -17,7 +17,7 @@ struct SectionAssembly: Sendable {
 
   /// Adds the payload of a packet.
   ///
-  /// - Returns: the tables that are complete now, each without its checksum.
+  /// - Returns: The tables that are complete now, each without its checksum.
   mutating func append(_ payload: ArraySlice<UInt8>, isStart: Bool) -> [[UInt8]] {
     guard isStart else { return extend(payload) }
     guard let pointer = payload.first, Int(pointer) < payload.count else {
