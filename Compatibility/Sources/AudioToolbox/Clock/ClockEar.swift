@@ -2,11 +2,11 @@
 internal import CCoreAudio
 internal import CoreMIDI
 
-/// A client that hears one source for a clock.
+/// A MIDI client that receives the messages of one source for a clock.
 final class ClockEar: Sendable {
   private let client: MIDIClientRef
 
-  /// Begins to listen; nil for an invalid source.
+  /// Connects to the source; nil if the source is invalid.
   init?(_ source: MIDIEndpointRef, _ feed: ClockFeed) {
     var client: MIDIClientRef = 0
     var port: MIDIPortRef = 0

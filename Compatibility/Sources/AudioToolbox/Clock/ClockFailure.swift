@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CCoreAudio
 
-/// The code that a call returns in the place of a time.
+/// The error code that a function returns if it cannot determine a time.
 struct ClockFailure: Error {
   let status: OSStatus
 

@@ -5,7 +5,7 @@ internal import MIDIMessages
 internal import MusicalTime
 internal import Synchronization
 
-/// Where a clock's messages go: to as many endpoints as the program names, at their times.
+/// Sends a clock's messages to the endpoints that the program has chosen, at the messages' times.
 final class ClockFan: EventSink, Sendable {
   private let state = Mutex(State())
 
@@ -14,7 +14,7 @@ final class ClockFan: EventSink, Sendable {
     var sendsSongPosition = true
   }
 
-  /// The endpoints.
+  /// The endpoints that receive the messages.
   var endpoints: [MIDIEndpointRef] {
     get { state.withLock { $0.sinks.map(\.endpoint) } }
     set {
@@ -26,7 +26,7 @@ final class ClockFan: EventSink, Sendable {
     }
   }
 
-  /// Whether song positions are sent.
+  /// True if song positions are sent.
   var sendsSongPosition: Bool {
     get { state.withLock(\.sendsSongPosition) }
     set { state.withLock { $0.sendsSongPosition = newValue } }

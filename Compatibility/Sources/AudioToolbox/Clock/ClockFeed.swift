@@ -5,11 +5,11 @@ internal import MusicalTime
 internal import Realtime
 internal import Synchronization
 
-/// What a clock hears of its master: bytes that a program hands over, or that its source sends.
+/// The input of a clock: bytes that a program passes in, or that its sync source sends.
 final class ClockFeed: EventInput, Sendable {
   private let news: DeadlineWait
   private let state = Mutex(State())
-  /// The most events that wait where nobody drains them: more are none of a clock's.
+  /// The maximum number of stored events; if more arrive before a drain, all are dropped.
   private static let limit = 4096
 
   private struct State: Sendable {
@@ -24,7 +24,7 @@ final class ClockFeed: EventInput, Sendable {
   var descriptors: [Int32] { [news.descriptor] }
 
   func drain(into buffer: inout HostEventBuffer) {
-    // A deadline that is past: this only takes note of the news.
+    // The deadline is past, so this does not wait; it only clears the wake-up.
     _ = news.wait(until: 0)
     state.withLock { state in
       for event in state.events.events {
@@ -34,7 +34,7 @@ final class ClockFeed: EventInput, Sendable {
     }
   }
 
-  /// Takes the packets of a list; those of time 0 came now.
+  /// Parses the packets of a list; time 0 means now.
   @unsafe
   func take(_ list: UnsafePointer<MIDIPacketList>) {
     let now = UInt64(clamping: DeadlineWait.now)

@@ -2,11 +2,11 @@
 internal import CCoreAudio
 internal import Synchronization
 
-/// Whom a clock tells of what happens; function and pointer together tell one from another.
+/// The listeners of a clock; a listener is identified by its function and pointer together.
 final class ClockListenerList: Sendable {
   @safe
   struct Listener: @unchecked Sendable, Equatable {
-    // Unchecked: whoever gave the pointer answers for the thread on which it is used.
+    // Unchecked: the caller that passed the pointer is responsible for the threads that use it.
     let function: CAClockListenerProc
     let data: UnsafeMutableRawPointer?
 
@@ -17,14 +17,15 @@ final class ClockListenerList: Sendable {
     }
   }
 
-  // Each change makes a new list, so `tell` can go through the old one without the lock.
+  // Each change makes a new array, so a call of the listeners can go through the old one without
+  // the lock.
   private let all = Mutex<[Listener]>([])
 
   func add(_ listener: Listener) {
     all.withLock { $0 = $0 + [listener] }
   }
 
-  /// Takes a listener out; returns whether it was there.
+  /// Removes a listener; returns false if it was not in the list.
   func remove(_ listener: Listener) -> Bool {
     all.withLock { all in
       guard let place = all.firstIndex(of: listener) else { return false }

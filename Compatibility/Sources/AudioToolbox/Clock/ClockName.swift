@@ -2,10 +2,10 @@
 internal import Foundation
 internal import Synchronization
 
-/// A clock's name, as an object that stays while the name does.
+/// A clock's name, as an object that lives until the name changes.
 final class ClockName: Sendable {
   private struct Box: @unchecked Sendable {
-    // Unchecked: a copy that nobody changes.
+    // Unchecked: this copy never changes.
     let string: NSString?
   }
 

@@ -7,7 +7,7 @@ internal import MusicalTime
 internal import Synchronization
 
 extension ClockObject {
-  /// The bytes of a property; nil where there is none.
+  /// The bytes of a property, or nil if the clock does not have it.
   func property(_ property: CAClockPropertyID) -> [UInt8]? {
     let settings = settings.withLock { $0 }
     switch property {
@@ -39,7 +39,7 @@ extension ClockObject {
 
   /// Sets a property.
   ///
-  /// - Throws: `ClockFailure` with the code; `TimeError` for a map that cannot be.
+  /// - Throws: `ClockFailure` with the error code; `TimeError` for an invalid tempo or meter map.
   func setProperty(_ property: CAClockPropertyID, _ bytes: [UInt8]) throws {
     switch property {
     case .internalTimebase: try setTimebase(Self.value(bytes))
@@ -81,7 +81,7 @@ extension ClockObject {
     settings.withLock { $0.source = source }
   }
 
-  /// Time code carries up to 30 frames a second.
+  /// Checks that MIDI time code can carry the rate: at most 30 frames per second.
   private func requireOnWire(_ rate: FrameRate) throws {
     guard rate.nominal <= 30 else { throw ClockFailure(kCAClock_InvalidSMPTEFormatError) }
   }
@@ -100,7 +100,7 @@ extension ClockObject {
     new.format = format
     try transport.setLabels(at: rate, offset: new.offsetLabel())
     settings.withLock { $0.format = format }
-    // What is followed counts in the new format from now on.
+    // From now on, time code is read in the new format.
     if new.mode == .mtcTransport, !transport.snapshot.isRunning {
       let wasArmed = transport.snapshot.isArmed
       try follow(.mtcTransport)
@@ -146,7 +146,7 @@ extension ClockObject {
     unsafe values.withUnsafeBytes { unsafe [UInt8]($0) }
   }
 
-  /// The one value that bytes are.
+  /// The single value that the bytes contain.
   private static func value<Value: BitwiseCopyable>(_ bytes: [UInt8]) throws -> Value {
     let all: [Value] = try values(bytes)
     guard all.count == 1, let value = all.first else {
@@ -155,7 +155,7 @@ extension ClockObject {
     return value
   }
 
-  /// The values that bytes are, one behind the other.
+  /// The values that the bytes contain, one after another.
   private static func values<Value: BitwiseCopyable>(_ bytes: [UInt8]) throws -> [Value] {
     let size = MemoryLayout<Value>.stride
     guard bytes.count % size == 0 else { throw ClockFailure(kCAClock_InvalidPropertySizeError) }

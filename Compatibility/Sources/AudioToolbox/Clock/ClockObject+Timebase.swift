@@ -6,7 +6,7 @@ internal import MusicalTime
 internal import Synchronization
 
 extension ClockObject {
-  /// The kind of timebase, as the property has it.
+  /// The kind of timebase, as the value of the property.
   var timebaseKind: CAClockTimebase {
     switch timebase.choice {
     case .host: .hostTime
@@ -15,7 +15,8 @@ extension ClockObject {
     }
   }
 
-  /// Sets the kind of timebase: the host's clock, the default output or an output unit to be named.
+  /// Sets the kind of timebase: the host clock, the default output, or an output unit to be set
+  /// later.
   ///
   /// - Throws: `ClockFailure` for a value that is not a kind.
   func setTimebase(_ kind: UInt32) throws(ClockFailure) {

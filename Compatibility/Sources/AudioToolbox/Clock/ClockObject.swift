@@ -7,20 +7,20 @@ internal import MIDIMessages
 internal import MusicalTime
 internal import Synchronization
 
-/// A clock: a transport without a song, in the terms in which a program asks for it.
+/// A Core Audio clock: a transport without a song.
 final class ClockObject: Sendable {
   let transport: Transport
   let feed: ClockFeed
-  /// The device whose samples it counts.
+  /// The device whose samples the clock counts.
   let timebase = ClockTimebase()
   let midiClock = ClockFan()
   let timecode = ClockFan()
   let listeners = ClockListenerList()
   let settings = Mutex(ClockSettings())
   let name = ClockName()
-  /// Where the next start goes from, or the last went.
+  /// The position of the next or latest start.
   private let startTick = Mutex(Ratio.zero)
-  /// From where on the tempo that was set by hand holds, in seconds of the piece.
+  /// The media time, in seconds, from which the manually set tempo applies; nil if none was set.
   private let tempoStart = Mutex<Ratio?>(nil)
   private let ear = Mutex<ClockEar?>(nil)
 
@@ -40,21 +40,21 @@ final class ClockObject: Sendable {
     try transport.observe { [weak self] event in self?.take(event) }
   }
 
-  /// Ends it: listeners are told of nothing any more.
+  /// Ends the clock; its listeners are not called any more.
   func end() {
     listeners.removeAll()
     transport.end()
     ear.withLock { $0 = nil }
   }
 
-  /// Waits until commands have been carried out and can be seen: a step of the clock's thread, some
-  /// milliseconds.
+  /// Waits until the clock has carried out earlier commands and its snapshot shows them: usually a
+  /// few milliseconds, at most 20 s.
   func settle() {
-    // The second is carried out in the step after the one that shows what the first found.
+    // A command may start a second step that uses the result of the first, so wait twice.
     for _ in 0..<2 {
       let done = DispatchSemaphore(value: 0)
       transport.perform { _ in done.signal() }
-      // A clock whose thread has ended answers nobody; on a busy machine a thread may take its time.
+      // If the clock's thread has ended, nothing signals; on a busy machine the thread may be slow.
       guard transport.failure == nil, done.wait(timeout: .now() + .seconds(10)) == .success else {
         return
       }
@@ -63,17 +63,18 @@ final class ClockObject: Sendable {
 
   var start: Ratio { startTick.withLock { $0 } }
 
-  /// Notes where the next start goes from.
+  /// Stores the position of the next start.
   func noteStart(_ ticks: Ratio) {
     startTick.withLock { $0 = ticks }
   }
 
-  /// Sets the tempo by hand, and notes from where on it holds.
+  /// Sets the tempo manually and stores the position from which it applies.
   ///
-  /// - Throws: `ClockError` where the clock stands or follows, and for a tempo that does not fit.
+  /// - Throws: `ClockError` if the clock is stopped or follows a master, or if the tempo is out of
+  ///   range.
   func setTempo(_ tempo: Tempo) throws(ClockError) {
     try transport.setTempo(tempo)
-    // Carried out with it: where the lane's windows go on is where the tempo has changed.
+    // This runs in the same step: the tempo changes at the end of the lane's latest window.
     transport.perform { [self] scheduler in
       let lane = scheduler.lane
       let tick = lane.position(at: lane.end).tick
@@ -82,7 +83,8 @@ final class ClockObject: Sendable {
     settle()
   }
 
-  /// From where on the tempo holds that counts at an instant: the one by hand or the map's.
+  /// The media time, in seconds, from which the tempo at an instant applies: that of the manually
+  /// set tempo, or of the entry in the tempo map.
   func tempoStart(_ snapshot: ClockSnapshot, at time: HostTime) -> Ratio {
     if snapshot.clock.tempoOverride != nil, let start = tempoStart.withLock({ $0 }) { return start }
     let map = snapshot.clock.tempoMap
@@ -90,7 +92,7 @@ final class ClockObject: Sendable {
     return map.seconds(at: map.changes.last { $0.tick <= tick }?.tick ?? .zero)
   }
 
-  /// Waits for the instant of a start, of which a clock tells a tenth of a second before at most.
+  /// Waits until a start takes effect: the clock reports it up to 100 ms earlier.
   private static func wait(until time: HostTime) {
     let rest = Double(time.nanoseconds - MonotonicClock.now.nanoseconds) / 1e9
     if rest > 0 { Thread.sleep(forTimeInterval: min(rest, 0.2)) }
@@ -115,9 +117,11 @@ final class ClockObject: Sendable {
     }
   }
 
-  /// Follows what the settings say; not armed yet.
+  /// Follows the sync source of the settings.
   ///
-  /// - Throws: `ClockError.runs` where the clock runs.
+  /// The clock is not armed yet.
+  ///
+  /// - Throws: `ClockError.runs` if the clock is running.
   func follow(_ mode: CAClockSyncMode) throws(ClockError) {
     switch mode {
     case .midiClockTransport:
@@ -134,7 +138,7 @@ final class ClockObject: Sendable {
     settle()
   }
 
-  /// Listens to a source, or with 0 to none; returns whether it is one.
+  /// Receives from a source, or from none if it is 0; returns false if the source is invalid.
   func listen(to source: MIDIEndpointRef) -> Bool {
     guard source != 0 else {
       ear.withLock { $0 = nil }

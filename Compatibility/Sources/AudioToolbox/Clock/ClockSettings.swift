@@ -2,40 +2,40 @@
 internal import CCoreAudio
 internal import MusicalTime
 
-/// What a program has set of a clock, and the library's values of it.
+/// The settings of a clock that a program can change, with their defaults.
 struct ClockSettings: Sendable {
   var mode = CAClockSyncMode.internal
   var source: MIDIEndpointRef = 0
   var format = CAClockSMPTEFormat.type25
-  /// Seconds of the label at the start.
+  /// The time code of the start, in seconds.
   var offset = 0.0
-  /// Seconds.
+  /// The time in seconds for which the clock runs on without time code.
   var freewheel = 1.0
   var tempi = [CATempoMapEntry(beats: 0, tempoBPM: 120)]
   var meters = [CAMeterTrackEntry(beats: 0, meterNumer: 4, meterDenom: 4)]
   var sendsSongPosition = true
 
-  /// Ticks of a quarter note: tempo changes lie on them.
+  /// Ticks per quarter note; the times of tempo changes are rounded to ticks.
   static let ppqn: PPQN = {
     guard let resolution = PPQN(24_000) else {
       preconditionFailure("24 000 must be a valid resolution")
     }
     return resolution
   }()
-  /// Parts of a frame in which the offset is held.
+  /// The resolution of the offset: parts of a frame.
   private static let subframes: UInt16 = 1000
 
   /// The frame rate.
   var rate: FrameRate { Self.rate(of: format) ?? .fps25 }
 
-  /// The rate of a format; nil for none.
+  /// The frame rate of a format, or nil if the format is unknown.
   static func rate(of format: CAClockSMPTEFormat) -> FrameRate? {
     FrameRate.allCases.first { $0.coreAudioType == format.rawValue }
   }
 
-  /// The label at the start.
+  /// The time code of the start.
   ///
-  /// - Throws: `TimeError.overflow` where it is out of range.
+  /// - Throws: `TimeError.overflow` if it is out of range.
   func offsetLabel() throws(TimeError) -> Timecode {
     let frames = try Ratio(approximating: offset) * rate.framesPerSecond
     let parts = try (frames * Ratio(Int64(Self.subframes))).rounded(.nearest, unit: "subframes")
@@ -43,9 +43,9 @@ struct ClockSettings: Sendable {
       ?? Timecode(frame: 0, rate: rate)
   }
 
-  /// The tempo map of entries.
+  /// Makes a tempo map from entries.
   ///
-  /// - Throws: `TimeError` for what is no tempo, or before beat 0.
+  /// - Throws: `TimeError` for an invalid tempo or a time before beat 0.
   static func tempoMap(_ entries: [CATempoMapEntry]) throws(TimeError) -> TempoMap {
     var changes: [TempoChange] = []
     for entry in entries {
@@ -58,12 +58,12 @@ struct ClockSettings: Sendable {
     return try TempoMap(division: .ppqn(ppqn), changes: changes)
   }
 
-  /// The fastest tempo: a MIDI clock of more would be all that there is time for.
+  /// The fastest tempo in BPM; its MIDI clock has 24,000 messages per second.
   private static let fastest = 60_000.0
 
-  /// A tempo, to 10 ns a beat.
+  /// A tempo, rounded to 10 ns per beat.
   ///
-  /// - Throws: `TimeError.badTempo` for what is none, or too fast.
+  /// - Throws: `TimeError.badTempo` for an invalid tempo or one above 60,000 BPM.
   static func tempo(_ beatsPerMinute: Double) throws(TimeError) -> Tempo {
     guard beatsPerMinute <= fastest else { throw .badTempo("\(beatsPerMinute) bpm") }
     return try Tempo.beatsPerMinute(
@@ -71,9 +71,9 @@ struct ClockSettings: Sendable {
     ).value
   }
 
-  /// The meters of entries.
+  /// Makes a meter map from entries.
   ///
-  /// - Throws: `TimeError` for what is no meter, or before beat 0.
+  /// - Throws: `TimeError` for an invalid meter or a time before beat 0.
   static func meterMap(_ entries: [CAMeterTrackEntry]) throws(TimeError) -> MeterMap {
     var changes: [MeterChange] = []
     for entry in entries {
@@ -88,9 +88,9 @@ struct ClockSettings: Sendable {
 }
 
 extension Ratio {
-  /// The number nearest to one in floating point, to 2⁻⁴⁰.
+  /// The ratio nearest to a floating-point value: to 2⁻⁴⁰ below 2²¹, to 2⁻²⁰ above.
   ///
-  /// - Throws: `TimeError.overflow` from 2⁴⁰ on, and for what is no number.
+  /// - Throws: `TimeError.overflow` if the value is not finite, or from 2⁴⁰ on.
   init(approximating value: Double) throws(TimeError) {
     guard value.isFinite, value.magnitude < 0x1p40 else { throw .overflow("a number") }
     let bits: Int64 = value.magnitude < 0x1p21 ? 40 : 20

@@ -7,38 +7,40 @@ internal import CoreAudioTypes
 internal import MusicalTime
 internal import Synchronization
 
-/// The device whose samples a clock counts, or the host's clock.
+/// The device whose samples a clock counts, or the host clock.
 final class ClockTimebase: Sendable {
-  /// A program's choice.
+  /// The kinds of timebase, each with its source.
   enum Choice: Sendable {
-    /// The host's clock.
+    /// The host clock.
     case host
     /// A device; `kAudioObjectUnknown` for the default output.
     case device(AudioObjectID)
-    /// An output unit, by its handle as a number; 0 for none.
+    /// An output unit, identified by its handle as a number; 0 for none.
     case unit(UInt)
   }
 
   private struct State: Sendable {
     var choice = Choice.host
-    /// The frames of the stream that ran last, or frames by the host's clock before the first.
+    /// The frames of the latest stream, or frames by the host clock before the first stream; nil
+    /// for the host clock.
     var last: DevicePace.Source?
   }
 
   private let state = Mutex(State())
 
-  /// The choice.
+  /// The chosen timebase.
   var choice: Choice { state.withLock(\.choice) }
 
-  /// Sets the choice; until a stream runs on the device, samples are counted from 0 by the host's
-  /// clock at the rate.
+  /// Sets the timebase.
+  ///
+  /// Until a stream runs on the device, samples are counted from 0 by the host clock, at `rate`.
   func set(_ choice: Choice, rate: SampleRate) {
     let last: DevicePace.Source? =
       if case .host = choice { nil } else { Self.machineFrames(from: MonotonicClock.now, rate) }
     state.withLock { $0 = State(choice: choice, last: last) }
   }
 
-  /// The frames of the device; nil for the host's clock.
+  /// The frames of the device, or nil if the timebase is the host clock.
   func frames() -> DevicePace.Source? {
     let choice = choice
     let running: DevicePace.Source? =
@@ -53,7 +55,7 @@ final class ClockTimebase: Sendable {
     }
   }
 
-  /// The stream on a device that started first: an output, or an input if it plays none.
+  /// The stream that started first on a device: an output, or an input if the device plays none.
   private static func stream(on device: AudioObjectID) -> RunningStream? {
     let choice =
       device == kAudioObjectUnknown

@@ -4,12 +4,13 @@ internal import ClockService
 internal import CoreAudioTypes
 internal import MusicalTime
 
-/// Times of the host and of the device, which hold while the clock is stopped too.
+/// Times of the host and of the device, which are defined while the clock is stopped, too.
 extension ClockTimes {
   /// Converts between host time, absolute seconds and samples.
   ///
-  /// - Returns: the time; nil if one of the formats is of media time.
-  /// - Throws: `ClockFailure` for samples of a clock without a device, and for a time out of range.
+  /// - Returns: the time, or nil if one of the formats is a format of media time.
+  /// - Throws: `ClockFailure` for samples if the clock does not have a device, or for a time out of
+  ///   range.
   func absolute(_ time: CAClockTime, in format: CAClockTimeFormat) throws -> CAClockTime? {
     let formats: [CAClockTimeFormat] = [.hostTime, .absoluteSeconds, .samples]
     guard formats.contains(time.format), formats.contains(format) else { return nil }
@@ -22,22 +23,22 @@ extension ClockTimes {
     return try self.time(at: host(of: time), in: format)
   }
 
-  /// The present in a format of host time or samples; nil for a format of media time.
+  /// The current time in a format of host time or samples, or nil for a format of media time.
   ///
-  /// - Throws: `ClockFailure` for samples of a clock without a device.
+  /// - Throws: `ClockFailure` for samples if the clock does not have a device.
   func present(in format: CAClockTimeFormat) throws -> CAClockTime? {
     guard format == .samples else { return Self.machineTime(in: format) }
     return try time(at: MonotonicClock.now, in: format)
   }
 
-  /// A host time in a format of host time or samples.
+  /// A host time, converted to a format of host time or samples.
   private func time(at host: HostTime, in format: CAClockTimeFormat) throws -> CAClockTime {
     try format == .samples ? samples(device().frame(at: host)) : Self.host(host, in: format)
   }
 
-  /// The media time at a sample, in seconds of the piece.
+  /// The media time at a sample, in seconds.
   ///
-  /// - Throws: `ClockFailure` for a clock that is stopped or without a device.
+  /// - Throws: `ClockFailure` if the clock is stopped or does not have a device.
   func mediaSeconds(atSample sample: Double) throws -> Ratio {
     guard snapshot.isRunning, let ticks = try snapshot.ticks(atFrame: Self.plausible(sample)) else {
       throw ClockFailure(kCAClock_InvalidUnitError)
@@ -45,9 +46,9 @@ extension ClockTimes {
     return try snapshot.clock.timeContext.seconds(of: .ticks(ticks))
   }
 
-  /// The sample at a media time.
+  /// The sample at a media time in seconds.
   ///
-  /// - Throws: `ClockFailure` for a clock that is stopped or without a device.
+  /// - Throws: `ClockFailure` if the clock is stopped or does not have a device.
   func sample(atMediaSeconds seconds: Ratio) throws -> Double {
     guard let frame = try snapshot.frame(atSeconds: seconds, at: MonotonicClock.now) else {
       throw ClockFailure(kCAClock_InvalidUnitError)
@@ -80,9 +81,9 @@ extension ClockTimes {
     return CAClockTime(format: format, reserved: 0, time: value)
   }
 
-  /// The number itself.
+  /// Returns the number if it is in range.
   ///
-  /// - Throws: `ClockFailure` for a value that is not a number or out of range.
+  /// - Throws: `ClockFailure` if it is not a number or out of range.
   private static func plausible(
     _ number: Double, below limit: Double = 0x1p53
   ) throws(ClockFailure) -> Double {

@@ -5,7 +5,7 @@ internal import CoreAudioTypes
 internal import MusicalTime
 internal import Synchronization
 
-/// One clock's times in the formats that programs ask for, as of one snapshot.
+/// Conversions between a clock's time formats, based on one snapshot.
 struct ClockTimes {
   let snapshot: ClockSnapshot
   let settings: ClockSettings
@@ -17,9 +17,10 @@ struct ClockTimes {
     context = snapshot.clock.timeContext
   }
 
-  /// The media time of a time that a program gives, in seconds of the piece.
+  /// The media time of a time that a program passes in, in seconds.
   ///
-  /// - Throws: `ClockFailure` for what the clock does not know; `TimeError` for what does not fit.
+  /// - Throws: `ClockFailure` if the clock cannot convert the time; `TimeError` if it is out of
+  ///   range.
   func mediaSeconds(of time: CAClockTime) throws -> Ratio {
     switch time.format {
     case .beats:
@@ -43,7 +44,7 @@ struct ClockTimes {
     return try context.seconds(of: .ticks(snapshot.ticks(at: time)))
   }
 
-  /// A media time in a format.
+  /// Converts a media time in seconds to a format.
   func time(
     _ seconds: Ratio, in format: CAClockTimeFormat
   ) throws -> CAClockTime {
@@ -64,7 +65,7 @@ struct ClockTimes {
     }
   }
 
-  /// When a media time is, was or would have been, by the line that holds now.
+  /// The host time of a media time, also in the past or before the start, at the current tempo.
   private func hostTime(_ seconds: Ratio) throws -> UInt64 {
     if let pace = snapshot.pace {
       let host = pace.hostTime(ofFrame: try sample(atMediaSeconds: seconds))
@@ -77,12 +78,12 @@ struct ClockTimes {
     return UInt64(clamping: host.nanoseconds)
   }
 
-  /// Where the clock is now, in seconds of the piece.
+  /// The current position of the clock, in seconds of media time.
   func now() throws -> Ratio {
     try context.seconds(of: .ticks(snapshot.ticks(at: MonotonicClock.now)))
   }
 
-  /// A time of the machine itself in a format of the machine's; nil for another format.
+  /// The current host time in a format of host time, or nil for another format.
   static func machineTime(in format: CAClockTimeFormat) -> CAClockTime? {
     let now = mach_absolute_time()
     switch format {
@@ -98,11 +99,11 @@ struct ClockTimes {
     CAClockTime(format: format, reserved: 0, time: value)
   }
 
-  /// The label of a media time, rounded down to a subframe; it begins anew at 24 hours.
+  /// The time code of a media time, rounded down to a subframe; it wraps at 24 hours.
   func smpte(_ seconds: Double, subframes: UInt16) throws(TimeError) -> SMPTETime {
     let rate = settings.rate
     let base = max(1, subframes)
-    // What floating point falls short of a subframe by is none of the label's.
+    // Compensates for a floating-point value just below a subframe.
     let parts =
       try Ratio(approximating: seconds + settings.offset)
       * rate.framesPerSecond * Ratio(Int64(base)) + Ratio(1, over: 1_000_000)
@@ -118,9 +119,9 @@ struct ClockTimes {
       mMinutes: Int16(label.minutes), mSeconds: Int16(label.seconds), mFrames: Int16(label.frames))
   }
 
-  /// The media time of a label, in seconds.
+  /// The media time of a time code, in seconds.
   ///
-  /// - Throws: `TimeError` for a label that does not exist.
+  /// - Throws: `TimeError` if the time code does not exist.
   func seconds(of time: SMPTETime) throws(TimeError) -> Double {
     func field(_ value: Int16, _ name: String) throws(TimeError) -> UInt8 {
       guard let field = UInt8(exactly: value) else {
@@ -138,9 +139,9 @@ struct ClockTimes {
     return place.seconds.approximation - settings.offset
   }
 
-  /// A play rate that was given in floating point.
+  /// Converts a play rate from floating point, rounded to 2⁻²⁴.
   static func playRate(_ rate: Double) throws(TimeError) -> Ratio {
-    // In 30 bits it fits beside any tempo.
+    // With at most 30 bits, products with any tempo do not overflow.
     guard rate.isFinite, rate.magnitude <= 64 else { throw .overflow("a play rate") }
     return Ratio(Int64((rate * 0x1p24).rounded()), over: 1 << 24)
   }

@@ -2,14 +2,14 @@
 public import CCoreAudio
 public import CoreAudioTypes
 
-/// Tells of a property of a clock how long it is and whether it can be set.
+/// Returns the size of a clock's property, and true because every property can be set.
 ///
 /// - Parameters:
 ///   - inCAClock: the clock.
 ///   - inPropertyID: the property.
-///   - outSize: takes the number of bytes; nil for nobody.
-///   - outWritable: takes whether it can be set; nil for nobody.
-/// - Returns: 0; −50 for an invalid clock; `kCAClock_UnknownPropertyError`.
+///   - outSize: receives the size in bytes, or nil.
+///   - outWritable: receives true, or nil.
+/// - Returns: 0; `kAudio_ParamError` if the clock is invalid; `kCAClock_UnknownPropertyError`.
 /// - Note: Any thread.
 @discardableResult
 public func CAClockGetPropertyInfo(
@@ -23,17 +23,17 @@ public func CAClockGetPropertyInfo(
   return noErr
 }
 
-/// Reads a property of a clock.
+/// Returns the value of a clock's property.
 ///
-/// The name is a string that is borrowed: it stays while the clock has it.
+/// The name is not retained for the caller: it is valid until the clock's name changes.
 ///
 /// - Parameters:
 ///   - inCAClock: the clock.
 ///   - inPropertyID: the property.
-///   - ioPropertyDataSize: the room there is; takes the bytes that were written.
-///   - outPropertyData: takes the value.
-/// - Returns: 0; −50 for an invalid clock; `kCAClock_UnknownPropertyError`;
-///   `kCAClock_InvalidPropertySizeError` where there is too little room.
+///   - ioPropertyDataSize: the size of the memory in bytes; receives the size of the value.
+///   - outPropertyData: receives the value; nil returns only the size.
+/// - Returns: 0; `kAudio_ParamError` if the clock is invalid; `kCAClock_UnknownPropertyError`;
+///   `kCAClock_InvalidPropertySizeError` if the memory is too small.
 /// - Note: Any thread.
 @discardableResult
 public func CAClockGetProperty(
@@ -55,16 +55,16 @@ public func CAClockGetProperty(
 
 /// Sets a property of a clock.
 ///
-/// The sync mode changes only while the clock is stopped.
+/// The sync mode can only be changed while the clock is stopped.
 ///
 /// - Parameters:
 ///   - inCAClock: the clock.
 ///   - inPropertyID: the property.
-///   - inPropertyDataSize: the bytes there are.
+///   - inPropertyDataSize: the size of the value in bytes.
 ///   - inPropertyData: the value.
-/// - Returns: 0; −50 for an invalid clock or map;
-///   `kCAClock_UnknownPropertyError`; `kCAClock_InvalidPropertySizeError`; the property's own error
-///   for a value that is none of its.
+/// - Returns: 0; `kAudio_ParamError` if the clock, a tempo or a meter is invalid;
+///   `kCAClock_UnknownPropertyError`; `kCAClock_InvalidPropertySizeError`; for an invalid value,
+///   the error of the property, such as `kCAClock_InvalidSyncModeError`.
 /// - Note: Any thread.
 @discardableResult
 public func CAClockSetProperty(

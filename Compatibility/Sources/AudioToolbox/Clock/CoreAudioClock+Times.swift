@@ -5,14 +5,14 @@ internal import CoreAudioTypes
 internal import MusicalTime
 internal import Synchronization
 
-/// Sets where the clock starts from.
+/// Sets the position from which a stopped clock starts.
 ///
 /// - Parameters:
 ///   - inCAClock: the clock.
-///   - inTime: beats, seconds, or a label.
-/// - Returns: 0; −50 for an invalid clock; `kCAClock_CannotSetTimeError` where it runs;
-///   `kCAClock_InvalidTimeFormatError` for other formats and labels that do not exist;
-///   `kCAClock_InvalidSyncModeError` behind a master.
+///   - inTime: a time in beats, seconds or SMPTE time code.
+/// - Returns: 0; `kAudio_ParamError` if the clock is invalid; `kCAClock_CannotSetTimeError` if it
+///   is running; `kCAClock_InvalidTimeFormatError` for other formats and for time codes that do not
+///   exist; `kCAClock_InvalidSyncModeError` if it follows a master.
 /// - Note: Any thread.
 @discardableResult
 public func CAClockSetCurrentTime(
@@ -31,14 +31,15 @@ public func CAClockSetCurrentTime(
   }
 }
 
-/// Tells where the clock is.
+/// Returns the current position of the clock, or the current host time or sample.
 ///
 /// - Parameters:
 ///   - inCAClock: the clock.
-///   - inTimeFormat: the format of the answer; host time is the machine's.
-///   - outTime: takes the time.
-/// - Returns: 0; −50 for an invalid clock; `kCAClock_InvalidUnitError` for samples of a clock
-///   that runs by the host's.
+///   - inTimeFormat: the format of the result. Host time and samples are current while the clock is
+///     stopped, too.
+///   - outTime: receives the time.
+/// - Returns: 0; `kAudio_ParamError` if the clock is invalid; `kCAClock_InvalidUnitError` for
+///   samples if the timebase is the host clock.
 /// - Note: Any thread.
 @discardableResult
 public func CAClockGetCurrentTime(
@@ -54,14 +55,14 @@ public func CAClockGetCurrentTime(
   }
 }
 
-/// Tells where the clock will start, or did.
+/// Returns the position from which the clock will start, or from which it started.
 ///
 /// - Parameters:
 ///   - inCAClock: the clock.
-///   - inTimeFormat: the format of the answer.
-///   - outTime: takes the time.
-/// - Returns: 0; −50 for an invalid clock; `kCAClock_InvalidUnitError` for samples and
-///   host time where it stands.
+///   - inTimeFormat: the format of the result.
+///   - outTime: receives the time.
+/// - Returns: 0; `kAudio_ParamError` if the clock is invalid; `kCAClock_InvalidUnitError` for
+///   samples and host time while the clock is stopped.
 /// - Note: Any thread.
 @discardableResult
 public func CAClockGetStartTime(
@@ -74,16 +75,17 @@ public func CAClockGetStartTime(
   }
 }
 
-/// Turns a time into another format.
+/// Converts a time to another format.
 ///
 /// - Parameters:
 ///   - inCAClock: the clock.
 ///   - inTime: the time.
-///   - inOutputTimeFormat: the format of the answer.
-///   - outTime: takes the time; it may be `inTime`.
-/// - Returns: 0; −50 for an invalid clock; `kCAClock_InvalidUnitError` for samples of
-///   a clock that runs by the host's, and between media time and samples or host time where it stands; `kCAClock_InvalidTimeFormatError` for
-///   a label that does not exist, or a time out of range.
+///   - inOutputTimeFormat: the format of the result.
+///   - outTime: receives the converted time; it may be the same pointer as `inTime`.
+/// - Returns: 0; `kAudio_ParamError` if the clock is invalid; `kCAClock_InvalidUnitError` for
+///   samples if the timebase is the host clock, and between media time and samples or host time
+///   while the clock is stopped; `kCAClock_InvalidTimeFormatError` for a time code that does not
+///   exist, or a time out of range.
 /// - Note: Any thread.
 @discardableResult
 public func CAClockTranslateTime(
@@ -101,14 +103,16 @@ public func CAClockTranslateTime(
   }
 }
 
-/// Turns media time into a label of the clock's format, rounded down; it begins anew at 24 hours.
+/// Converts media time to a time code in the clock's SMPTE format, rounded down; it wraps at 24
+/// hours.
 ///
 /// - Parameters:
 ///   - inCAClock: the clock.
-///   - inSeconds: the time in seconds.
-///   - inSubframeDivisor: parts of a frame; 0 counts as 1.
-///   - outSMPTETime: takes the label.
-/// - Returns: 0; −50 for an invalid clock; `kCAClock_InvalidTimeFormatError` out of range.
+///   - inSeconds: the media time in seconds.
+///   - inSubframeDivisor: subframes per frame; 0 means 1.
+///   - outSMPTETime: receives the time code.
+/// - Returns: 0; `kAudio_ParamError` if the clock is invalid; `kCAClock_InvalidTimeFormatError` if
+///   the time is out of range.
 /// - Note: Any thread.
 @discardableResult
 public func CAClockSecondsToSMPTETime(
@@ -121,14 +125,14 @@ public func CAClockSecondsToSMPTETime(
   }
 }
 
-/// Turns a label of the clock's format into media time.
+/// Converts a time code in the clock's SMPTE format to media time.
 ///
 /// - Parameters:
 ///   - inCAClock: the clock.
-///   - inSMPTETime: the label.
-///   - outSeconds: takes the time in seconds.
-/// - Returns: 0; −50 for an invalid clock; `kCAClock_InvalidTimeFormatError` for a label that
-///   does not exist, as those that drop-frame counting leaves out.
+///   - inSMPTETime: the time code.
+///   - outSeconds: receives the media time in seconds.
+/// - Returns: 0; `kAudio_ParamError` if the clock is invalid; `kCAClock_InvalidTimeFormatError` for
+///   a time code that does not exist, such as one that drop-frame counting skips.
 /// - Note: Any thread.
 @discardableResult
 public func CAClockSMPTETimeToSeconds(
@@ -140,14 +144,15 @@ public func CAClockSMPTETimeToSeconds(
   }
 }
 
-/// Turns beats into bar, beat and parts of a beat, rounded down.
+/// Converts beats to bar, beat and subbeat, rounded down.
 ///
 /// - Parameters:
 ///   - inCAClock: the clock.
 ///   - inBeats: quarter notes from the start.
-///   - inSubbeatDivisor: parts of a beat, above 0.
-///   - outBarBeatTime: takes the place.
-/// - Returns: 0; −50 for an invalid clock, for a divisor of 0, and out of range.
+///   - inSubbeatDivisor: subbeats per beat, above 0.
+///   - outBarBeatTime: receives bar, beat and subbeat.
+/// - Returns: 0; `kAudio_ParamError` if the clock is invalid, the divisor is 0 or the time is out
+///   of range.
 /// - Note: Any thread.
 @discardableResult
 public func CAClockBeatsToBarBeatTime(
@@ -155,7 +160,7 @@ public func CAClockBeatsToBarBeatTime(
   _ outBarBeatTime: UnsafeMutablePointer<CABarBeatTime>
 ) -> OSStatus {
   unsafe answer(inCAClock, misfit: kAudio_ParamError) { _, times in
-    // What floating point falls short of a part by is none of the label's.
+    // Compensates for a floating-point value just below a subbeat.
     let quarters = try Ratio(approximating: inBeats) + Ratio(1, over: 1 << 30)
     let place = try times.snapshot.clock.meterMap.barBeat(
       at: quarters, divisor: inSubbeatDivisor, rounding: .floor
@@ -166,13 +171,13 @@ public func CAClockBeatsToBarBeatTime(
   }
 }
 
-/// Turns bar, beat and parts of a beat into beats.
+/// Converts bar, beat and subbeat to beats.
 ///
 /// - Parameters:
 ///   - inCAClock: the clock.
-///   - inBarBeatTime: the place.
-///   - outBeats: takes quarter notes from the start.
-/// - Returns: 0; −50 for an invalid clock, or no such place.
+///   - inBarBeatTime: the bar, beat and subbeat.
+///   - outBeats: receives quarter notes from the start.
+/// - Returns: 0; `kAudio_ParamError` if the clock is invalid or the position does not exist.
 /// - Note: Any thread.
 @discardableResult
 public func CAClockBarBeatTimeToBeats(
@@ -189,8 +194,8 @@ public func CAClockBarBeatTimeToBeats(
   }
 }
 
-/// Finds the clock that a call means and returns the code of what it does; `misfit` is the code for a
-/// time that does not fit.
+/// Calls a function with the clock of a reference and returns the error code; `misfit` is the code
+/// for a time out of range.
 @unsafe
 private func answer(
   _ reference: CAClockRef?, misfit: OSStatus = kCAClock_InvalidTimeFormatError,

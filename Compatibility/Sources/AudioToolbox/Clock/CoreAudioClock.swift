@@ -6,12 +6,13 @@ internal import CoreAudioTypes
 internal import MusicalTime
 internal import Synchronization
 
-/// Creates a clock that stands at 0, 120 beats a minute.
+/// Creates a clock that is stopped at 0, with a tempo of 120 BPM.
 ///
 /// - Parameters:
 ///   - inReservedFlags: 0.
-///   - outCAClock: takes the clock; nil where there is none.
-/// - Returns: 0; −50 for flags; −108 where no thread or descriptor is left.
+///   - outCAClock: receives the clock, or nil after an error.
+/// - Returns: 0; `kAudio_ParamError` if the flags are not 0; `kAudio_MemFullError` if threads, file
+///   descriptors or handles are exhausted.
 /// - Note: Any thread.
 @discardableResult
 public func CAClockNew(
@@ -28,11 +29,11 @@ public func CAClockNew(
   }
 }
 
-/// Ends a clock; its listeners are told of nothing any more.
+/// Ends a clock and its listeners.
 ///
 /// - Parameter inCAClock: the clock.
-/// - Returns: 0; −50 for an invalid clock.
-/// - Note: Any thread but a listener's.
+/// - Returns: 0; `kAudio_ParamError` if the clock is invalid.
+/// - Note: Any thread except a listener's.
 @discardableResult
 public func CAClockDispose(_ inCAClock: CAClockRef?) -> OSStatus {
   guard let clock = unsafe ClockObject.find(inCAClock), let handle = unsafe Handle(inCAClock) else {
@@ -43,13 +44,13 @@ public func CAClockDispose(_ inCAClock: CAClockRef?) -> OSStatus {
   return noErr
 }
 
-/// Has a function called with what happens to a clock, on a thread for that alone.
+/// Adds a function that is called when the clock's state changes, on a separate thread.
 ///
 /// - Parameters:
 ///   - inCAClock: the clock.
 ///   - inListenerProc: the function.
-///   - inUserData: its first argument; with the function it tells listeners apart.
-/// - Returns: 0; −50 for an invalid clock.
+///   - inUserData: its first argument; function and argument together identify the listener.
+/// - Returns: 0; `kAudio_ParamError` if the clock is invalid.
 /// - Note: Any thread.
 @discardableResult
 public func CAClockAddListener(
@@ -61,14 +62,14 @@ public func CAClockAddListener(
   return noErr
 }
 
-/// Ends what `CAClockAddListener` began.
+/// Removes a listener.
 ///
 /// - Parameters:
 ///   - inCAClock: the clock.
-///   - inListenerProc: the function.
-///   - inUserData: its first argument.
-/// - Returns: 0; −50 for an invalid clock or listener.
-/// - Note: Any thread. A call that is under way may still come to its end.
+///   - inListenerProc: the function that was added.
+///   - inUserData: the argument with which it was added.
+/// - Returns: 0; `kAudio_ParamError` if the clock is invalid or does not have the listener.
+/// - Note: Any thread. A call of the listener that has already begun still ends.
 @discardableResult
 public func CAClockRemoveListener(
   _ inCAClock: CAClockRef?, _ inListenerProc: @escaping CAClockListenerProc,
@@ -79,13 +80,14 @@ public func CAClockRemoveListener(
   return wasThere ? noErr : kAudio_ParamError
 }
 
-/// Starts a clock where it stands, some milliseconds from now.
+/// Starts a clock at its position, within a few milliseconds.
 ///
-/// With destinations it is a tenth of a second, so that they are told before. One that runs goes on.
+/// With MIDI destinations it starts after 100 ms, so that they receive Start first. A running clock
+/// continues.
 ///
 /// - Parameter inCAClock: the clock.
-/// - Returns: 0; −50 for an invalid clock; `kCAClock_InvalidSyncModeError` where it follows a
-///   master, who starts it.
+/// - Returns: 0; `kAudio_ParamError` if the clock is invalid; `kCAClock_InvalidSyncModeError` if it
+///   follows a master, which starts it.
 /// - Note: Any thread.
 @discardableResult
 public func CAClockStart(_ inCAClock: CAClockRef?) -> OSStatus {
@@ -98,12 +100,12 @@ public func CAClockStart(_ inCAClock: CAClockRef?) -> OSStatus {
   return noErr
 }
 
-/// Stops a clock where it is; a tempo set by hand is forgotten.
+/// Stops a clock at its position and returns to the tempo map if the tempo was set manually.
 ///
-/// Behind a master it stays armed.
+/// A clock that follows a master stays armed.
 ///
 /// - Parameter inCAClock: the clock.
-/// - Returns: 0; −50 for an invalid clock.
+/// - Returns: 0; `kAudio_ParamError` if the clock is invalid.
 /// - Note: Any thread.
 @discardableResult
 public func CAClockStop(_ inCAClock: CAClockRef?) -> OSStatus {
@@ -115,18 +117,22 @@ public func CAClockStop(_ inCAClock: CAClockRef?) -> OSStatus {
 
 /// Lets the master start the clock and set its position.
 ///
+/// In internal mode this only notifies the listeners.
+///
 /// - Parameter inCAClock: the clock.
-/// - Returns: 0; −50 for an invalid clock.
+/// - Returns: 0; `kAudio_ParamError` if the clock is invalid.
 /// - Note: Any thread.
 @discardableResult
 public func CAClockArm(_ inCAClock: CAClockRef?) -> OSStatus {
   unsafe arm(inCAClock, true)
 }
 
-/// Lets the master no longer start the clock; while it runs it goes on until the master stops.
+/// Prevents the master from starting the clock.
+///
+/// A running clock continues until the master stops.
 ///
 /// - Parameter inCAClock: the clock.
-/// - Returns: 0; −50 for an invalid clock.
+/// - Returns: 0; `kAudio_ParamError` if the clock is invalid.
 /// - Note: Any thread.
 @discardableResult
 public func CAClockDisarm(_ inCAClock: CAClockRef?) -> OSStatus {
@@ -147,13 +153,13 @@ private func arm(_ reference: CAClockRef?, _ isArmed: Bool) -> OSStatus {
   return noErr
 }
 
-/// Changes how fast media time passes beside host time: 0.5 is half as fast as written.
+/// Sets the speed of media time relative to host time.
 ///
 /// - Parameters:
 ///   - inCAClock: the clock.
-///   - inPlayRate: above 0, at most 32; held to 2⁻⁴⁰.
-/// - Returns: 0; −50 for an invalid clock; `kCAClock_InvalidPlayRateError` out of range and
-///   behind a master.
+///   - inPlayRate: 0.5 is half speed; above 0, at most 32, rounded to 2⁻²⁴.
+/// - Returns: 0; `kAudio_ParamError` if the clock is invalid; `kCAClock_InvalidPlayRateError` if
+///   the rate is out of range or the clock follows a master.
 /// - Note: Any thread.
 @discardableResult
 public func CAClockSetPlayRate(_ inCAClock: CAClockRef?, _ inPlayRate: Float64) -> OSStatus {
@@ -167,12 +173,13 @@ public func CAClockSetPlayRate(_ inCAClock: CAClockRef?, _ inPlayRate: Float64) 
   return noErr
 }
 
-/// Tells how fast media time passes beside host time.
+/// Returns the speed of media time relative to host time.
 ///
 /// - Parameters:
 ///   - inCAClock: the clock.
-///   - outPlayRate: takes what was set, or behind a master what is measured; 1 before that.
-/// - Returns: 0; −50 for an invalid clock.
+///   - outPlayRate: receives the rate that was set, or the measured rate of the master; 1 before
+///     the first measurement.
+/// - Returns: 0; `kAudio_ParamError` if the clock is invalid.
 /// - Note: Any thread.
 @discardableResult
 public func CAClockGetPlayRate(
@@ -186,14 +193,15 @@ public func CAClockGetPlayRate(
   return noErr
 }
 
-/// Sets the tempo by hand, at once, until the clock stops.
+/// Sets the tempo of a running clock at once, until the clock stops.
 ///
 /// - Parameters:
 ///   - inCAClock: the clock.
-///   - inTempo: beats a minute, held to 10 ns a beat.
-///   - inTimestamp: has no effect: the tempo changes at once.
-/// - Returns: 0; −50 for an invalid clock or tempo;
-///   `kCAClock_CannotSetTimeError` where it stands; `kCAClock_InvalidSyncModeError` behind a master.
+///   - inTempo: BPM, rounded to 10 ns per beat.
+///   - inTimestamp: not used; the tempo changes at once.
+/// - Returns: 0; `kAudio_ParamError` if the clock or the tempo is invalid;
+///   `kCAClock_CannotSetTimeError` if the clock is stopped; `kCAClock_InvalidSyncModeError` if it
+///   follows a master.
 /// - Note: Any thread.
 @discardableResult
 public func CAClockSetCurrentTempo(
@@ -212,13 +220,13 @@ public func CAClockSetCurrentTempo(
   return noErr
 }
 
-/// Tells the tempo that is written, or set by hand; what passes is that times the play rate.
+/// Returns the tempo of the tempo map, or the one that was set manually, without the play rate.
 ///
 /// - Parameters:
 ///   - inCAClock: the clock.
-///   - outTempo: takes beats a minute.
-///   - outTimestamp: takes the media time from which it holds, in seconds; nil for nobody.
-/// - Returns: 0; −50 for an invalid clock.
+///   - outTempo: receives the tempo in BPM.
+///   - outTimestamp: receives the media time in seconds from which the tempo applies, or nil.
+/// - Returns: 0; `kAudio_ParamError` if the clock is invalid.
 /// - Note: Any thread.
 @discardableResult
 public func CAClockGetCurrentTempo(
@@ -236,12 +244,12 @@ public func CAClockGetCurrentTempo(
   return noErr
 }
 
-/// Takes MIDI clock and time code from a packet list, as if they had come from the clock's source.
+/// Passes MIDI clock and time code to the clock, as if its sync source had sent them.
 ///
 /// - Parameters:
 ///   - inCAClock: the clock.
-///   - inMIDIPacketList: the packets; time 0 is now.
-/// - Returns: 0; −50 for an invalid clock.
+///   - inMIDIPacketList: the packets; time 0 means now.
+/// - Returns: 0; `kAudio_ParamError` if the clock is invalid.
 /// - Note: Any thread. Not real-time safe.
 @discardableResult
 public func CAClockParseMIDI(
@@ -253,7 +261,7 @@ public func CAClockParseMIDI(
 }
 
 extension ClockObject {
-  /// The clock of a reference; nil where there is none.
+  /// The clock of a reference, or nil if the reference is invalid.
   @unsafe
   static func find(_ reference: CAClockRef?) -> ClockObject? {
     unsafe HandleTable.shared.object(at: reference)

@@ -6,13 +6,15 @@ internal import Downbeat
 public import Foundation
 internal import WholeFiles
 
-/// Adds what a MIDI file holds: its tracks after the others, its tempo events to the tempo track.
+/// Adds the contents of a MIDI file to a sequence.
 ///
-/// A file that cannot be read changes nothing.
+/// The file's tracks are added after the existing tracks, its tempo events to the tempo track. If
+/// the file cannot be read, the sequence does not change.
 ///
-/// - Returns: `noErr`; `ParamError`, for what is no MIDI file, and for channels to tracks where there
-///   are tracks already, too; `FileNotFoundError` (−43); `FilePermissionError` (−54) where the file
-///   cannot be read; `UnimplementedError` (−4) for iMelody.
+/// - Returns: 0; `kAudio_ParamError` if an argument is invalid, the file is not a MIDI file, or
+///   `smf_ChannelsToTracks` is set and the sequence is not empty; `kAudio_FileNotFoundError`;
+///   `kAudio_FilePermissionError` if the file cannot be read; `kAudio_UnimplementedError` for
+///   iMelody.
 @discardableResult
 public func MusicSequenceFileLoad(
   _ inSequence: MusicSequence?, _ inFileRef: CFURL?, _ inFileTypeHint: MusicSequenceFileTypeID,
@@ -32,9 +34,10 @@ public func MusicSequenceFileLoad(
   }
 }
 
-/// Adds what the bytes of a MIDI file hold, as `MusicSequenceFileLoad` does.
+/// Adds the contents of a MIDI file in memory to a sequence, as `MusicSequenceFileLoad` does.
 ///
-/// - Returns: `noErr`; `ParamError`; `UnimplementedError` (−4) for iMelody.
+/// - Returns: 0; `kAudio_ParamError` if an argument or the data is invalid;
+///   `kAudio_UnimplementedError` for iMelody.
 @discardableResult
 public func MusicSequenceFileLoadData(
   _ inSequence: MusicSequence?, _ inData: CFData?, _ inFileTypeHint: MusicSequenceFileTypeID,
@@ -46,13 +49,14 @@ public func MusicSequenceFileLoadData(
   }
 }
 
-/// Writes a sequence as a MIDI file of format 1, tempo track first; it appears whole, or not at all.
+/// Writes a sequence as a MIDI file of format 1 with the tempo track first.
 ///
-/// Events that are no MIDI are left out.
+/// The file appears complete or not at all. Events that a MIDI file cannot contain are left out.
 ///
-/// - Returns: `noErr`; `ParamError`, for another type than MIDI and a resolution that there is not, too;
-///   `FilePermissionError` (−54) where there is a file already and `eraseFile` is not given, and where it
-///   cannot be written; `InvalidSequenceType` for a sequence of samples.
+/// - Returns: 0; `kAudio_ParamError` if an argument is invalid, for another type than MIDI, or for
+///   an invalid resolution; `kAudio_FilePermissionError` if the file exists and `eraseFile` is not
+///   set, or if it cannot be written; `kAudioToolboxErr_InvalidSequenceType` for a sequence in
+///   samples.
 @discardableResult
 public func MusicSequenceFileCreate(
   _ inSequence: MusicSequence?, _ inFileRef: CFURL?, _ inFileType: MusicSequenceFileTypeID,
@@ -71,9 +75,12 @@ public func MusicSequenceFileCreate(
   }
 }
 
-/// The bytes of a MIDI file, as `MusicSequenceFileCreate` writes them; the caller releases them.
+/// Returns the bytes of the MIDI file that `MusicSequenceFileCreate` would write.
 ///
-/// - Returns: `noErr`; `ParamError`; `InvalidSequenceType` for a sequence of samples.
+/// The caller releases them.
+///
+/// - Returns: 0; `kAudio_ParamError`; `kAudioToolboxErr_InvalidSequenceType` for a sequence in
+///   samples.
 @discardableResult
 public func MusicSequenceFileCreateData(
   _ inSequence: MusicSequence?, _ inFileType: MusicSequenceFileTypeID,
@@ -89,11 +96,11 @@ public func MusicSequenceFileCreateData(
   }
 }
 
-/// The path of a file's URL.
+/// The path of a file URL.
 private struct FilePath {
   let path: String
 
-  /// - Throws: `ParamError` for what is no file.
+  /// - Throws: `ParamError` if the URL is nil or not a file URL.
   init(_ url: CFURL?) throws(StatusError) {
     guard let path = (url as URL?)?.fileName else { throw .parameter }
     self.path = path
@@ -101,9 +108,9 @@ private struct FilePath {
 }
 
 extension SequenceBox {
-  /// Adds what a file holds.
+  /// Adds the contents of a file.
   ///
-  /// - Throws: as `MusicSequenceFileLoadData`; then nothing was added.
+  /// - Throws: the errors of `MusicSequenceFileLoadData`; then nothing has been added.
   fileprivate func load(
     _ bytes: [UInt8], _ type: MusicSequenceFileTypeID, _ flags: MusicSequenceLoadFlags
   ) throws(StatusError) {
@@ -134,7 +141,7 @@ extension SequenceBox {
 }
 
 extension BeatEvent {
-  /// The event with its time, and the duration of a note, in beats of another length.
+  /// The event with its time, and the duration of a note, multiplied by a factor.
   fileprivate func stretched(by factor: Double) -> BeatEvent {
     guard factor != 1 else { return self }
     guard type == kMusicEventType_MIDINoteMessage else { return moved(to: time * factor) }

@@ -5,18 +5,18 @@ internal import MIDIMessages
 internal import MusicSequences
 internal import MusicalTime
 
-/// What a file's bytes become in a sequence: tracks and tempo events, made before anything is added.
+/// The tracks and tempo events that are read from a file before anything is added to a sequence.
 struct SequenceLoading {
   private(set) var tempoEvents: [BeatEvent] = []
   private(set) var tracks: [TrackContent] = []
   private(set) var resolution: Int16
-  /// Whether its beats are seconds: the division is of frames.
+  /// True if a beat is a second, because the division of the file is in frames.
   let isInSeconds: Bool
   private let beatsPerTick: Double
 
   /// Reads a file.
   ///
-  /// - Throws: `ParamError` for what is no MIDI file.
+  /// - Throws: `ParamError` if the bytes are not a MIDI file.
   init(_ bytes: [UInt8], channelsToTracks: Bool) throws(StatusError) {
     let file: SequenceFile
     do {
@@ -39,7 +39,8 @@ struct SequenceLoading {
     tempoEvents += events(of: sequence.tempoTrack)
     for (index, track) in sequence.tracks.enumerated() {
       let content = content(of: track)
-      // What a file of several tracks holds before the first that plays is the tempo track's.
+      // In a file with several tracks, a first track without notes and messages belongs to the
+      // tempo track.
       if index == 0, sequence.format == .simultaneous, sequence.tracks.count > 1,
         content.events.all.allSatisfy({ $0.type == kMusicEventType_Meta })
       {
@@ -99,7 +100,8 @@ struct SequenceLoading {
     return .meta(meta.type, meta.bytes, at: time)
   }
 
-  /// Gives each channel that is used a track of its own, and what has no channel the last.
+  /// Moves the events of each channel to a separate track, and events without a channel to a last
+  /// one.
   private mutating func splitByChannel() {
     var parts = [[BeatEvent]](repeating: [], count: 17)
     var length: MusicTimeStamp = 0
@@ -127,7 +129,7 @@ extension BeatEvent {
     }
   }
 
-  /// An event of bytes after their count.
+  /// An event whose payload is a byte count and the bytes.
   static func raw(
     _ bytes: [UInt8], _ type: MusicEventType = kMusicEventType_MIDIRawData, at time: MusicTimeStamp
   ) -> BeatEvent {

@@ -4,19 +4,21 @@ internal import CoreAudioTypes
 internal import MusicSequences
 internal import MusicalTime
 
-/// A sequence as the bytes of a Standard MIDI File, format 1, the tempo track first.
+/// Converts a sequence to the bytes of a Standard MIDI File of format 1 with the tempo track first.
 ///
-/// What no file can say is left out: user events, parameters, presets, notes for units.
+/// Events that a file cannot contain are left out: user events, parameters, presets and notes for
+/// units.
 struct SequenceSaving {
   private let sequence: SequenceBox
   private let division: Division
   private let ticks: TrackTicks
 
-  /// The resolution is in ticks a quarter note above 0, an SMPTE division below, 0 for that of the
-  /// tempo track, or milliseconds where beats are seconds.
+  /// Takes the resolution in ticks per quarter note if above 0, or an SMPTE division if below 0.
   ///
-  /// - Throws: `InvalidSequenceType` for a sequence of samples; `ParamError` for a division that there
-  ///   is not.
+  /// 0 chooses the resolution of the tempo track, or milliseconds for a sequence in seconds.
+  ///
+  /// - Throws: `InvalidSequenceType` for a sequence in samples; `ParamError` for an invalid
+  ///   division.
   init(_ sequence: SequenceBox, resolution: Int16) throws(StatusError) {
     self.sequence = sequence
     let tempoTrack = try sequence.tempoTrack.content()
@@ -40,10 +42,10 @@ struct SequenceSaving {
     }
   }
 
-  /// The bytes.
+  /// Returns the bytes of the file.
   ///
-  /// - Throws: `ParamError` for what a file cannot hold: more than 65 534 tracks, four gigabytes; and
-  ///   for what is longer than 2⁴⁰ ticks, which would be bridged by thousands of empty texts.
+  /// - Throws: `ParamError` if the file would have more than 65,534 tracks, 4 GB or 2⁴⁰ ticks. A
+  ///   longer file would need thousands of empty text events.
   func bytes() throws(StatusError) -> [UInt8] {
     var result = MusicSequences.MusicSequence(division: division, format: .simultaneous)
     let tempoTrack = ticks.track(try sequence.tempoTrack.content())
@@ -68,7 +70,7 @@ struct SequenceSaving {
 }
 
 extension TrackEvent.Content {
-  /// Whether a file's reading puts it into the tempo track: tempo, SMPTE offset, time signature.
+  /// True if a reader moves the event to the tempo track: tempo, SMPTE offset and time signature.
   fileprivate var isConductor: Bool {
     guard case .meta(let meta) = self else { return false }
     switch meta.type {

@@ -3,12 +3,12 @@ public import CCoreAudio
 internal import CoreAudioHandles
 internal import Synchronization
 
-/// How many inputs of a graph hear something.
+/// Returns the number of connections and render callbacks of a graph.
 ///
 /// - Parameters:
 ///   - inGraph: the graph.
-///   - outNumInteractions: takes the number.
-/// - Returns: 0; −50 for an invalid graph.
+///   - outNumInteractions: receives the number.
+/// - Returns: 0; `kAudio_ParamError` if the graph is invalid.
 /// - Note: Any thread.
 @discardableResult
 public func AUGraphGetNumberOfInteractions(
@@ -19,13 +19,13 @@ public func AUGraphGetNumberOfInteractions(
   }
 }
 
-/// What an input of a graph hears.
+/// Returns a connection or render callback of a graph.
 ///
 /// - Parameters:
 ///   - inGraph: the graph.
 ///   - inInteractionIndex: the index, from 0, in the order in which they were made.
-///   - outInteraction: takes what it is.
-/// - Returns: 0; −50 for an invalid graph or index.
+///   - outInteraction: receives the connection or callback.
+/// - Returns: 0; `kAudio_ParamError` if the graph or the index is invalid.
 /// - Note: Any thread.
 @discardableResult
 public func AUGraphGetInteractionInfo(
@@ -39,13 +39,13 @@ public func AUGraphGetInteractionInfo(
   }
 }
 
-/// In how many connections and functions a node takes part.
+/// Returns the number of connections and render callbacks of a node.
 ///
 /// - Parameters:
 ///   - inGraph: the graph.
 ///   - inNode: the node.
-///   - outNumInteractions: takes the number.
-/// - Returns: 0; −50 for an invalid graph; `kAUGraphErr_NodeNotFound`.
+///   - outNumInteractions: receives the number.
+/// - Returns: 0; `kAudio_ParamError` if the graph is invalid; `kAUGraphErr_NodeNotFound`.
 /// - Note: Any thread.
 @discardableResult
 public func AUGraphCountNodeInteractions(
@@ -57,14 +57,14 @@ public func AUGraphCountNodeInteractions(
   }
 }
 
-/// In which connections and functions a node takes part.
+/// Returns the connections and render callbacks of a node.
 ///
 /// - Parameters:
 ///   - inGraph: the graph.
 ///   - inNode: the node.
-///   - ioNumInteractions: the room there is; takes how many were written.
-///   - outInteractions: takes them.
-/// - Returns: 0; −50 for an invalid graph; `kAUGraphErr_NodeNotFound`.
+///   - ioNumInteractions: the capacity of the array; receives the number of elements written.
+///   - outInteractions: receives the connections and callbacks.
+/// - Returns: 0; `kAudio_ParamError` if the graph is invalid; `kAUGraphErr_NodeNotFound`.
 /// - Note: Any thread.
 @discardableResult
 public func AUGraphGetNodeInteractions(
@@ -88,7 +88,7 @@ extension GraphObject {
     }
   }
 
-  /// What inputs hear, of all nodes or with one.
+  /// The connections and render callbacks of one node, or of all nodes if it is nil.
   fileprivate func interactions(of node: AUNode?) -> [AUNodeInteraction] {
     let state = state.withLock { $0 }
     return unsafe state.order.compactMap { input in

@@ -3,14 +3,16 @@ public import CCoreAudio
 internal import CoreAudioHandles
 internal import Synchronization
 
-/// Adds a node; its unit is made when the graph is opened, or at once where it is open.
+/// Adds a node to a graph.
+///
+/// The node's unit is created when the graph is opened, or at once if it is open.
 ///
 /// - Parameters:
 ///   - inGraph: the graph.
-///   - inDescription: what the node is to be.
-///   - outNode: takes the node; 0 where there is none.
-/// - Returns: 0; −50 for an invalid graph; `kAUGraphErr_InvalidAudioUnit` where there is no
-///   such component; `kAUGraphErr_OutputNodeErr` for a second output.
+///   - inDescription: the description of the node's component.
+///   - outNode: receives the node, or 0 after an error.
+/// - Returns: 0; `kAudio_ParamError` if the graph is invalid; `kAUGraphErr_InvalidAudioUnit` if the
+///   component does not exist; `kAUGraphErr_OutputNodeErr` for a second output.
 /// - Note: Any thread.
 @discardableResult
 public func AUGraphAddNode(
@@ -33,14 +35,14 @@ public func AUGraphAddNode(
   }
 }
 
-/// Takes a node out, with all that it hears and that hears it.
+/// Removes a node with its connections and render callbacks.
 ///
 /// - Parameters:
 ///   - inGraph: the graph.
 ///   - inNode: the node.
-/// - Returns: 0; −50 for an invalid graph; `kAUGraphErr_NodeNotFound`;
-///   `kAUGraphErr_CannotDoInCurrentContext` for the output of a graph that runs.
-/// - Note: Any thread but one that renders.
+/// - Returns: 0; `kAudio_ParamError` if the graph is invalid; `kAUGraphErr_NodeNotFound`;
+///   `kAUGraphErr_CannotDoInCurrentContext` for the output of a running graph.
+/// - Note: Any thread except a render thread.
 @discardableResult
 public func AUGraphRemoveNode(_ inGraph: AUGraph?, _ inNode: AUNode) -> OSStatus {
   unsafe edit(inGraph) { graph throws(StatusError) in
@@ -61,12 +63,12 @@ public func AUGraphRemoveNode(_ inGraph: AUGraph?, _ inNode: AUNode) -> OSStatus
   }
 }
 
-/// How many nodes a graph has.
+/// Returns the number of nodes in a graph.
 ///
 /// - Parameters:
 ///   - inGraph: the graph.
-///   - outNumberOfNodes: takes the number.
-/// - Returns: 0; −50 for an invalid graph.
+///   - outNumberOfNodes: receives the number.
+/// - Returns: 0; `kAudio_ParamError` if the graph is invalid.
 /// - Note: Any thread.
 @discardableResult
 public func AUGraphGetNodeCount(
@@ -77,13 +79,13 @@ public func AUGraphGetNodeCount(
   }
 }
 
-/// A node of a graph.
+/// Returns the node at an index.
 ///
 /// - Parameters:
 ///   - inGraph: the graph.
-///   - inIndex: its index, from 0.
-///   - outNode: takes the node.
-/// - Returns: 0; −50 for an invalid graph or index.
+///   - inIndex: the index, from 0.
+///   - outNode: receives the node.
+/// - Returns: 0; `kAudio_ParamError` if the graph or the index is invalid.
 /// - Note: Any thread.
 @discardableResult
 public func AUGraphGetIndNode(
@@ -96,14 +98,14 @@ public func AUGraphGetIndNode(
   }
 }
 
-/// Tells what a node is, and its unit.
+/// Returns the component description and the unit of a node.
 ///
 /// - Parameters:
 ///   - inGraph: the graph.
 ///   - inNode: the node.
-///   - outDescription: takes what it is; nil for nobody.
-///   - outAudioUnit: takes its unit, nil before the graph is opened; nil for nobody.
-/// - Returns: 0; −50 for an invalid graph; `kAUGraphErr_NodeNotFound`.
+///   - outDescription: receives the description, or nil.
+///   - outAudioUnit: receives the unit, which is nil until the graph is opened; or nil.
+/// - Returns: 0; `kAudio_ParamError` if the graph is invalid; `kAUGraphErr_NodeNotFound`.
 /// - Note: Any thread.
 @discardableResult
 public func AUGraphNodeInfo(
@@ -119,16 +121,17 @@ public func AUGraphNodeInfo(
   }
 }
 
-/// Lets a node's input hear another node's output.
+/// Connects the output of a node to an input of another.
 ///
 /// - Parameters:
 ///   - inGraph: the graph.
-///   - inSourceNode: the node that is heard.
-///   - inSourceOutputNumber: its output, 0.
-///   - inDestNode: the node that hears.
-///   - inDestInputNumber: its input, from 0.
-/// - Returns: 0; −50 for an invalid graph; `kAUGraphErr_NodeNotFound`;
-///   `kAUGraphErr_InvalidConnection` for an end that is taken or not there, and for a circle.
+///   - inSourceNode: the node whose output is connected.
+///   - inSourceOutputNumber: the output, 0.
+///   - inDestNode: the node whose input is connected.
+///   - inDestInputNumber: the input, from 0.
+/// - Returns: 0; `kAudio_ParamError` if the graph is invalid; `kAUGraphErr_NodeNotFound`;
+///   `kAUGraphErr_InvalidConnection` if the output or input does not exist or is already in use, or
+///   if the connection would form a cycle.
 /// - Note: Any thread.
 @discardableResult
 public func AUGraphConnectNodeInput(
@@ -153,15 +156,15 @@ public func AUGraphConnectNodeInput(
   }
 }
 
-/// Lets a node's input hear a function, whatever it heard.
+/// Sets a render callback for an input, in place of an earlier connection or callback.
 ///
 /// - Parameters:
 ///   - inGraph: the graph.
-///   - inDestNode: the node that hears.
+///   - inDestNode: the node.
 ///   - inDestInputNumber: its input, from 0.
-///   - inInputCallback: the function; it is called on the thread that renders.
-/// - Returns: 0; −50 for an invalid graph; `kAUGraphErr_NodeNotFound`;
-///   `kAUGraphErr_InvalidConnection` for an input that is not there.
+///   - inInputCallback: the callback, which is called on the render thread.
+/// - Returns: 0; `kAudio_ParamError` if the graph is invalid; `kAUGraphErr_NodeNotFound`;
+///   `kAUGraphErr_InvalidConnection` if the input does not exist.
 /// - Note: Any thread.
 @discardableResult
 public func AUGraphSetNodeInputCallback(
@@ -182,14 +185,14 @@ public func AUGraphSetNodeInputCallback(
   }
 }
 
-/// Lets a node's input hear nothing.
+/// Removes the connection or render callback of an input.
 ///
 /// - Parameters:
 ///   - inGraph: the graph.
 ///   - inDestNode: the node.
 ///   - inDestInputNumber: its input, from 0.
-/// - Returns: 0; −50 for an invalid graph; `kAUGraphErr_NodeNotFound`;
-///   `kAUGraphErr_InvalidConnection` where it hears nothing.
+/// - Returns: 0; `kAudio_ParamError` if the graph is invalid; `kAUGraphErr_NodeNotFound`;
+///   `kAUGraphErr_InvalidConnection` if the input is not connected.
 /// - Note: Any thread.
 @discardableResult
 public func AUGraphDisconnectNodeInput(
@@ -205,10 +208,10 @@ public func AUGraphDisconnectNodeInput(
   }
 }
 
-/// Lets every input of a graph hear nothing.
+/// Removes all connections and render callbacks of a graph.
 ///
 /// - Parameter inGraph: the graph.
-/// - Returns: 0; −50 for an invalid graph.
+/// - Returns: 0; `kAudio_ParamError` if the graph is invalid.
 /// - Note: Any thread.
 @discardableResult
 public func AUGraphClearConnections(_ inGraph: AUGraph?) -> OSStatus {
@@ -218,7 +221,7 @@ public func AUGraphClearConnections(_ inGraph: AUGraph?) -> OSStatus {
 }
 
 extension GraphObject.Node {
-  /// Whether it has an input of the number; a graph has none.
+  /// True if the node has an input with this number; a subgraph does not have inputs.
   fileprivate func takesInput(_ bus: UInt32) -> Bool {
     guard graph == nil else { return false }
     return switch kind {

@@ -4,15 +4,16 @@ internal import CoreAudioHandles
 public import CoreAudioTypes
 internal import Synchronization
 
-/// Adds a node in whose place a graph stands, of which others hear the output.
+/// Adds a node that contains a graph; the output of that graph is the output of the node.
 ///
-/// The graph is opened, made ready and let go with the one that it is in. It needs an output of its
-/// own, a generic one, before it is made ready.
+/// The subgraph is opened, initialized and disposed of together with the outer graph. Before it is
+/// initialized, it needs an output node of the subtype `kAudioUnitSubType_GenericOutput`.
 ///
 /// - Parameters:
-///   - inGraph: the graph.
-///   - outNode: takes the node; 0 where there is none.
-/// - Returns: 0; −50 for an invalid graph; −108 where a million objects are there.
+///   - inGraph: the outer graph.
+///   - outNode: receives the node, or 0 after an error.
+/// - Returns: 0; `kAudio_ParamError` if the graph is invalid; `kAudio_MemFullError` if a million
+///   objects exist.
 /// - Note: Any thread.
 @discardableResult
 public func AUGraphNewNodeSubGraph(
@@ -24,19 +25,19 @@ public func AUGraphNewNodeSubGraph(
     guard let output = UnitKind.all.firstIndex(where: { $0.kind == .output(onDevice: false) }),
       inner.enroll()
     else { throw StatusError(kAudio_MemFullError) }
-    // Not made ready at once: nobody can have put anything into it yet.
+    // It is not initialized yet, because it is still empty.
     unsafe outNode.pointee = graph.state.withLock { $0.add(output, inner) }
     if graph.state.withLock(\.isOpen) { try inner.open() }
   }
 }
 
-/// The graph that stands in the place of a node.
+/// Returns the subgraph of a node.
 ///
 /// - Parameters:
-///   - inGraph: the graph.
+///   - inGraph: the outer graph.
 ///   - inNode: the node.
-///   - outSubGraph: takes the graph in it, which is not to be disposed of.
-/// - Returns: 0; −50 for an invalid graph, or if the node has a unit;
+///   - outSubGraph: receives the subgraph, which the caller must not dispose of.
+/// - Returns: 0; `kAudio_ParamError` if the graph is invalid or the node has a unit;
 ///   `kAUGraphErr_NodeNotFound`.
 /// - Note: Any thread.
 @discardableResult
@@ -49,13 +50,13 @@ public func AUGraphGetNodeInfoSubGraph(
   }
 }
 
-/// Whether a graph stands in the place of a node.
+/// Finds out if a node contains a subgraph.
 ///
 /// - Parameters:
-///   - inGraph: the graph.
+///   - inGraph: the outer graph.
 ///   - inNode: the node.
-///   - outFlag: takes the answer.
-/// - Returns: 0; −50 for an invalid graph; `kAUGraphErr_NodeNotFound`.
+///   - outFlag: receives true if the node contains a subgraph.
+/// - Returns: 0; `kAudio_ParamError` if the graph is invalid; `kAUGraphErr_NodeNotFound`.
 /// - Note: Any thread.
 @discardableResult
 public func AUGraphIsNodeSubGraph(

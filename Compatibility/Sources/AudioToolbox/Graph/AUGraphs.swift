@@ -4,10 +4,10 @@ internal import CoreAudioHandles
 public import CoreAudioTypes
 internal import Synchronization
 
-/// Makes a graph without nodes.
+/// Creates a graph without nodes.
 ///
-/// - Parameter outGraph: takes the graph; nil where there is none.
-/// - Returns: 0; −108 where a million objects are there.
+/// - Parameter outGraph: receives the graph, or nil after an error.
+/// - Returns: 0; `kAudio_MemFullError` if a million objects exist.
 /// - Note: Any thread.
 @discardableResult
 public func NewAUGraph(_ outGraph: UnsafeMutablePointer<AUGraph?>) -> OSStatus {
@@ -16,12 +16,12 @@ public func NewAUGraph(_ outGraph: UnsafeMutablePointer<AUGraph?>) -> OSStatus {
   return unsafe outGraph.pointee == nil ? kAudio_MemFullError : noErr
 }
 
-/// Lets a graph and its units go; one that runs is stopped first.
+/// Frees a graph and its units; a running graph is stopped first.
 ///
 /// - Parameter inGraph: the graph.
-/// - Returns: 0; −50 for an invalid graph; `kAUGraphErr_CannotDoInCurrentContext` for one that
-///   stands in the place of a node, and goes with that.
-/// - Note: Any thread but one that renders.
+/// - Returns: 0; `kAudio_ParamError` if the graph is invalid;
+///   `kAUGraphErr_CannotDoInCurrentContext` for a subgraph, which is freed with its outer graph.
+/// - Note: Any thread except a render thread.
 @discardableResult
 public func DisposeAUGraph(_ inGraph: AUGraph?) -> OSStatus {
   unsafe edit(inGraph) { graph throws(StatusError) in
@@ -30,42 +30,44 @@ public func DisposeAUGraph(_ inGraph: AUGraph?) -> OSStatus {
   }
 }
 
-/// Makes the units of a graph's nodes.
+/// Creates the units of a graph's nodes.
 ///
 /// - Parameter inGraph: the graph.
-/// - Returns: 0; −50 for an invalid graph.
+/// - Returns: 0; `kAudio_ParamError` if the graph is invalid; `kAudio_MemFullError` if a million
+///   objects exist.
 /// - Note: Any thread.
 @discardableResult
 public func AUGraphOpen(_ inGraph: AUGraph?) -> OSStatus {
   unsafe edit(inGraph) { graph throws(StatusError) in try graph.open() }
 }
 
-/// Lets the units of a graph's nodes go.
+/// Frees the units of a graph's nodes.
 ///
 /// - Parameter inGraph: the graph.
-/// - Returns: 0; −50 for an invalid graph.
-/// - Note: Any thread but one that renders.
+/// - Returns: 0; `kAudio_ParamError` if the graph is invalid.
+/// - Note: Any thread except a render thread.
 @discardableResult
 public func AUGraphClose(_ inGraph: AUGraph?) -> OSStatus {
   unsafe edit(inGraph) { $0.close() }
 }
 
-/// Makes a graph's units ready to render.
+/// Prepares a graph's units for rendering.
 ///
 /// - Parameter inGraph: the graph.
-/// - Returns: 0; −50 for an invalid graph; `kAudioUnitErr_Uninitialized` where it is not open;
-///   `kAUGraphErr_OutputNodeErr` where it has not one output; what a unit returned.
-/// - Note: Any thread but one that renders.
+/// - Returns: 0; `kAudio_ParamError` if the graph is invalid; `kAudioUnitErr_Uninitialized` if it
+///   is not open; `kAUGraphErr_OutputNodeErr` if it does not have exactly one output; the error of
+///   a unit.
+/// - Note: Any thread except a render thread.
 @discardableResult
 public func AUGraphInitialize(_ inGraph: AUGraph?) -> OSStatus {
   unsafe edit(inGraph) { graph throws(StatusError) in try graph.initialize() }
 }
 
-/// Frees what a graph's units render with.
+/// Stops a graph and frees the memory with which its units render.
 ///
 /// - Parameter inGraph: the graph.
-/// - Returns: 0; −50 for an invalid graph.
-/// - Note: Any thread but one that renders.
+/// - Returns: 0; `kAudio_ParamError` if the graph is invalid.
+/// - Note: Any thread except a render thread.
 @discardableResult
 public func AUGraphUninitialize(_ inGraph: AUGraph?) -> OSStatus {
   unsafe edit(inGraph) { $0.uninitialize() }
@@ -74,7 +76,8 @@ public func AUGraphUninitialize(_ inGraph: AUGraph?) -> OSStatus {
 /// Starts a graph's output.
 ///
 /// - Parameter inGraph: the graph.
-/// - Returns: 0; −50 for an invalid graph; `kAudioUnitErr_Uninitialized`.
+/// - Returns: 0; `kAudio_ParamError` if the graph is invalid; `kAudioUnitErr_Uninitialized` if it
+///   is not initialized; the error of the output.
 /// - Note: Any thread.
 @discardableResult
 public func AUGraphStart(_ inGraph: AUGraph?) -> OSStatus {
@@ -84,20 +87,22 @@ public func AUGraphStart(_ inGraph: AUGraph?) -> OSStatus {
 /// Stops a graph's output.
 ///
 /// - Parameter inGraph: the graph.
-/// - Returns: 0; −50 for an invalid graph.
-/// - Note: Any thread but one that renders.
+/// - Returns: 0; `kAudio_ParamError` if the graph is invalid.
+/// - Note: Any thread except a render thread.
 @discardableResult
 public func AUGraphStop(_ inGraph: AUGraph?) -> OSStatus {
   unsafe edit(inGraph) { $0.stop() }
 }
 
-/// Carries out the edits of a graph that runs; of another they are carried out at once.
+/// Applies the edits of a running graph.
+///
+/// Edits of a graph that is not running are applied when they are made.
 ///
 /// - Parameters:
 ///   - inGraph: the graph.
-///   - outIsUpdated: takes true; nil for nobody.
-/// - Returns: 0; −50 for an invalid graph; what a new unit returned.
-/// - Note: Any thread, a notification of the graph's too. Not real-time safe.
+///   - outIsUpdated: receives true, or nil.
+/// - Returns: 0; `kAudio_ParamError` if the graph is invalid; the error of a new unit.
+/// - Note: Any thread, also in a render notification of the graph. Not real-time safe.
 @discardableResult
 public func AUGraphUpdate(
   _ inGraph: AUGraph?, _ outIsUpdated: UnsafeMutablePointer<DarwinBoolean>?
@@ -108,12 +113,12 @@ public func AUGraphUpdate(
   }
 }
 
-/// Whether a graph's nodes have units.
+/// Finds out if a graph is open, so that its nodes have units.
 ///
 /// - Parameters:
 ///   - inGraph: the graph.
-///   - outIsOpen: takes the answer.
-/// - Returns: 0; −50 for an invalid graph.
+///   - outIsOpen: receives true if the graph is open.
+/// - Returns: 0; `kAudio_ParamError` if the graph is invalid.
 /// - Note: Any thread.
 @discardableResult
 public func AUGraphIsOpen(
@@ -124,12 +129,12 @@ public func AUGraphIsOpen(
   }
 }
 
-/// Whether a graph's units are ready.
+/// Finds out if a graph is initialized.
 ///
 /// - Parameters:
 ///   - inGraph: the graph.
-///   - outIsInitialized: takes the answer.
-/// - Returns: 0; −50 for an invalid graph.
+///   - outIsInitialized: receives true if the graph is initialized.
+/// - Returns: 0; `kAudio_ParamError` if the graph is invalid.
 /// - Note: Any thread.
 @discardableResult
 public func AUGraphIsInitialized(
@@ -140,12 +145,12 @@ public func AUGraphIsInitialized(
   }
 }
 
-/// Whether a graph was started.
+/// Finds out if a graph is running.
 ///
 /// - Parameters:
 ///   - inGraph: the graph.
-///   - outIsRunning: takes the answer.
-/// - Returns: 0; −50 for an invalid graph.
+///   - outIsRunning: receives true from a start to a stop.
+/// - Returns: 0; `kAudio_ParamError` if the graph is invalid.
 /// - Note: Any thread.
 @discardableResult
 public func AUGraphIsRunning(
@@ -156,12 +161,12 @@ public func AUGraphIsRunning(
   }
 }
 
-/// The part of the time that rendering takes, of late: 1 is all of it.
+/// Returns the recent average load of rendering; 1 is all of the available time.
 ///
 /// - Parameters:
 ///   - inGraph: the graph.
-///   - outAverageCPULoad: takes the part; 0 where it does not run on a device.
-/// - Returns: 0; −50 for an invalid graph.
+///   - outAverageCPULoad: receives the load; 0 if the graph does not run on a device.
+/// - Returns: 0; `kAudio_ParamError` if the graph is invalid.
 /// - Note: Any thread.
 @discardableResult
 public func AUGraphGetCPULoad(
@@ -170,12 +175,12 @@ public func AUGraphGetCPULoad(
   unsafe edit(inGraph) { unsafe outAverageCPULoad.pointee = $0.run?.load ?? 0 }
 }
 
-/// The highest part of the time that rendering has taken since the last call.
+/// Returns the highest load of rendering since the last call; 1 is all of the available time.
 ///
 /// - Parameters:
 ///   - inGraph: the graph.
-///   - outMaxLoad: takes the part; 0 where it does not run on a device.
-/// - Returns: 0; −50 for an invalid graph.
+///   - outMaxLoad: receives the load; 0 if the graph does not run on a device.
+/// - Returns: 0; `kAudio_ParamError` if the graph is invalid.
 /// - Note: Any thread.
 @discardableResult
 public func AUGraphGetMaxCPULoad(
@@ -184,13 +189,13 @@ public func AUGraphGetMaxCPULoad(
   unsafe edit(inGraph) { unsafe outMaxLoad.pointee = $0.run?.peakLoad ?? 0 }
 }
 
-/// Has a function called before and after each slice of a graph.
+/// Adds a function that is called before and after a graph renders each slice.
 ///
 /// - Parameters:
 ///   - inGraph: the graph.
-///   - inCallback: the function.
+///   - inCallback: the function, which is called on the render thread.
 ///   - inRefCon: its first argument.
-/// - Returns: 0; −50 for an invalid graph.
+/// - Returns: 0; `kAudio_ParamError` if the graph is invalid.
 /// - Note: Any thread.
 @discardableResult
 public func AUGraphAddRenderNotify(
@@ -201,13 +206,13 @@ public func AUGraphAddRenderNotify(
   return unsafe edit(inGraph) { graph in graph.setNotifies { $0.append(notify) } }
 }
 
-/// Ends what `AUGraphAddRenderNotify` began.
+/// Removes a function that was added with `AUGraphAddRenderNotify`.
 ///
 /// - Parameters:
 ///   - inGraph: the graph.
 ///   - inCallback: the function.
-///   - inRefCon: its first argument.
-/// - Returns: 0; −50 for an invalid graph.
+///   - inRefCon: the argument with which it was added.
+/// - Returns: 0, also if the function was not added; `kAudio_ParamError` if the graph is invalid.
 /// - Note: Any thread.
 @discardableResult
 public func AUGraphRemoveRenderNotify(
@@ -220,7 +225,7 @@ public func AUGraphRemoveRenderNotify(
   }
 }
 
-/// Does something with the graph that a call means.
+/// Calls a function with the graph of a reference and returns the error code.
 @unsafe
 func edit(
   _ reference: AUGraph?, _ body: (GraphObject) throws(StatusError) -> Void
@@ -230,6 +235,6 @@ func edit(
 }
 
 extension GraphObject {
-  /// The run of its output on the device.
+  /// The run of the graph's output on the device; nil while it does not play on a device.
   var run: DeviceRun? { state.withLock(\.head)?.unit?.run }
 }

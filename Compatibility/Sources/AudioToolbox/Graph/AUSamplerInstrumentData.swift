@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CoreAudioTypes
 
-/// What a sampler is to play: a preset of a file.
+/// The instrument that a sampler loads: a preset of a file.
 @safe
 public struct AUSamplerInstrumentData {
-  /// The file.
+  /// The address of the file.
   public var fileURL: Unmanaged<CFURL>
-  /// What it is a file of: `kInstrumentType_SF2Preset`.
+  /// The type of the instrument; only `kInstrumentType_SF2Preset` can be loaded.
   public var instrumentType: UInt8
-  /// The upper byte of the preset's bank, or 0x78 for drums and 0x79 for all else.
+  /// The upper byte of the preset's bank, or 0x78 for drums and 0x79 for melodic instruments.
   public var bankMSB: UInt8
-  /// The lower byte of the preset's bank.
+  /// The lower byte of the preset's bank, 0…127.
   public var bankLSB: UInt8
-  /// The preset's program.
+  /// The preset's program, 0…127.
   public var presetID: UInt8
-  // As long as C has it.
+  // Padding to the size of the struct in C.
   private var rest: UInt32 = 0
 
-  /// Creates a choice.
+  /// Creates a choice of a preset.
   public init(
     fileURL: Unmanaged<CFURL>, instrumentType: UInt8, bankMSB: UInt8, bankLSB: UInt8,
     presetID: UInt8
@@ -38,7 +38,7 @@ struct SamplerPreset: Hashable, Sendable {
 
   init(_ choice: AUSamplerInstrumentData) {
     isDrums = choice.bankMSB == UInt8(kAUSampler_DefaultPercussionBankMSB)
-    // Above all of drums and of all else, it is the lower byte that counts the soundfont's banks.
+    // Under 0x78 and 0x79, the lower byte is the number of the soundfont's bank.
     bank = choice.bankMSB < 0x78 ? choice.bankMSB : choice.bankLSB & 0x7F
     program = choice.presetID & 0x7F
   }

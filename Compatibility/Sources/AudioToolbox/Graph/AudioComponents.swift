@@ -3,12 +3,12 @@ public import CCoreAudio
 internal import CoreAudioHandles
 public import CoreAudioTypes
 
-/// Finds a component.
+/// Finds the next component that matches a description.
 ///
 /// - Parameters:
-///   - inComponent: the component after which to look; nil for the first.
-///   - inDesc: what is wanted; zeros stand for any.
-/// - Returns: the component; nil where there is no other.
+///   - inComponent: the component after which the search starts, or nil for the first component.
+///   - inDesc: the description; a field of 0 matches any value.
+/// - Returns: the component, or nil if no further component matches.
 /// - Note: Any thread.
 public func AudioComponentFindNext(
   _ inComponent: AudioComponent?, _ inDesc: UnsafePointer<AudioComponentDescription>
@@ -19,9 +19,9 @@ public func AudioComponentFindNext(
   return unsafe ComponentObject.handles[place]?.pointer
 }
 
-/// How many components there are.
+/// Returns the number of components that match a description.
 ///
-/// - Parameter inDesc: what is wanted; zeros stand for any.
+/// - Parameter inDesc: the description; a field of 0 matches any value.
 /// - Returns: the number.
 /// - Note: Any thread.
 public func AudioComponentCount(_ inDesc: UnsafePointer<AudioComponentDescription>) -> UInt32 {
@@ -31,12 +31,12 @@ public func AudioComponentCount(_ inDesc: UnsafePointer<AudioComponentDescriptio
     })
 }
 
-/// Tells what a component is called.
+/// Returns the name of a component.
 ///
 /// - Parameters:
 ///   - inComponent: the component.
-///   - outName: takes the name, which the caller releases.
-/// - Returns: 0; −50 for an invalid component.
+///   - outName: receives the name, which the caller releases.
+/// - Returns: 0; `kAudio_ParamError` if the component is invalid.
 /// - Note: Any thread.
 @discardableResult
 public func AudioComponentCopyName(
@@ -48,12 +48,12 @@ public func AudioComponentCopyName(
   return noErr
 }
 
-/// Tells what a component is.
+/// Returns the description of a component.
 ///
 /// - Parameters:
 ///   - inComponent: the component.
-///   - outDesc: takes the description.
-/// - Returns: 0; −50 for an invalid component.
+///   - outDesc: receives the description.
+/// - Returns: 0; `kAudio_ParamError` if the component is invalid.
 /// - Note: Any thread.
 @discardableResult
 public func AudioComponentGetDescription(
@@ -64,12 +64,13 @@ public func AudioComponentGetDescription(
   return noErr
 }
 
-/// Makes a unit of a component.
+/// Creates a unit of a component.
 ///
 /// - Parameters:
 ///   - inComponent: the component.
-///   - outInstance: takes the unit; nil where there is none.
-/// - Returns: 0; −50 for an invalid component; −108 where a million objects are there.
+///   - outInstance: receives the unit, or nil after an error.
+/// - Returns: 0; `kAudio_ParamError` if the component is invalid; `kAudio_MemFullError` if a
+///   million objects exist.
 /// - Note: Any thread.
 @discardableResult
 public func AudioComponentInstanceNew(
@@ -83,11 +84,11 @@ public func AudioComponentInstanceNew(
   return noErr
 }
 
-/// Lets a unit go.
+/// Frees a unit; an output is stopped first.
 ///
 /// - Parameter inInstance: the unit.
-/// - Returns: 0; −50 for an invalid unit.
-/// - Note: Any thread but one that renders.
+/// - Returns: 0; `kAudio_ParamError` if the unit is invalid.
+/// - Note: Any thread except a render thread.
 @discardableResult
 public func AudioComponentInstanceDispose(_ inInstance: AudioComponentInstance?) -> OSStatus {
   guard let unit = unsafe UnitObject.find(inInstance) else { return kAudio_ParamError }
@@ -95,10 +96,10 @@ public func AudioComponentInstanceDispose(_ inInstance: AudioComponentInstance?)
   return noErr
 }
 
-/// The component of a unit.
+/// Returns the component of a unit.
 ///
 /// - Parameter inInstance: the unit.
-/// - Returns: the component; nil for an invalid unit.
+/// - Returns: the component, or nil if the unit is invalid.
 /// - Note: Any thread.
 public func AudioComponentInstanceGetComponent(
   _ inInstance: AudioComponentInstance?

@@ -1,138 +1,138 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CCoreAudio
 
-/// The unit has no such property.
+/// The unit does not have this property.
 public let kAudioUnitErr_InvalidProperty: OSStatus = -10879
-/// The unit has no such parameter.
+/// The unit does not have this parameter.
 public let kAudioUnitErr_InvalidParameter: OSStatus = -10878
-/// The scope has no such element.
+/// The scope does not have this element.
 public let kAudioUnitErr_InvalidElement: OSStatus = -10877
-/// An input hears nothing.
+/// An input is not connected.
 public let kAudioUnitErr_NoConnection: OSStatus = -10876
-/// The unit cannot be made ready: there is no soundfont, as a rule.
+/// The unit cannot be initialized, usually because a soundfont is missing.
 public let kAudioUnitErr_FailedInitialization: OSStatus = -10875
-/// More frames are asked for than the unit is ready for.
+/// The slice has more frames than the unit is prepared for.
 public let kAudioUnitErr_TooManyFramesToProcess: OSStatus = -10874
-/// The unit does not know the format.
+/// The unit does not support the format.
 public let kAudioUnitErr_FormatNotSupported: OSStatus = -10868
-/// The unit is not ready.
+/// The unit is not initialized.
 public let kAudioUnitErr_Uninitialized: OSStatus = -10867
-/// The unit has no such scope.
+/// The unit does not have this scope.
 public let kAudioUnitErr_InvalidScope: OSStatus = -10866
 /// The property cannot be set.
 public let kAudioUnitErr_PropertyNotWritable: OSStatus = -10865
-/// Not now.
+/// The operation is not possible at this moment.
 public let kAudioUnitErr_CannotDoInCurrentContext: OSStatus = -10863
-/// The value is none of the property's.
+/// The property cannot have this value.
 public let kAudioUnitErr_InvalidPropertyValue: OSStatus = -10851
-/// The property has no value.
+/// The property does not have a value.
 public let kAudioUnitErr_PropertyNotInUse: OSStatus = -10850
-/// A file cannot be read, or is of another kind.
+/// The file cannot be read, or has another format.
 public let kAudioUnitErr_InvalidFile: OSStatus = -10871
-/// A unit cannot be rendered so.
+/// The unit cannot be rendered offline.
 public let kAudioUnitErr_InvalidOfflineRender: OSStatus = -10848
-/// The unit may not be used.
+/// The program is not allowed to use the unit.
 public let kAudioUnitErr_Unauthorized: OSStatus = -10847
-/// The unit is ready: make it unready first.
+/// The property cannot be changed while the unit is initialized.
 public let kAudioUnitErr_Initialized: OSStatus = -10849
-/// The graph has no such node.
+/// The graph does not have this node.
 public let kAUGraphErr_NodeNotFound: OSStatus = -10860
-/// The connection is not there, or makes a circle, or its end is taken.
+/// The connection does not exist, would form a cycle, or one of its ends is already in use.
 public let kAUGraphErr_InvalidConnection: OSStatus = -10861
-/// A graph has one output node, and no more.
+/// The graph does not have exactly one output node.
 public let kAUGraphErr_OutputNodeErr: OSStatus = -10862
-/// Not now.
+/// The operation is not possible at this moment.
 public let kAUGraphErr_CannotDoInCurrentContext: OSStatus = -10863
-/// There is no such unit.
+/// The component does not exist.
 public let kAUGraphErr_InvalidAudioUnit: OSStatus = -10864
 
-/// The whole unit.
+/// The unit as a whole.
 public let kAudioUnitScope_Global: AudioUnitScope = 0
-/// An input.
+/// An input of the unit.
 public let kAudioUnitScope_Input: AudioUnitScope = 1
-/// An output.
+/// An output of the unit.
 public let kAudioUnitScope_Output: AudioUnitScope = 2
-/// A MIDI channel.
+/// A MIDI channel of an instrument.
 public let kAudioUnitScope_Group: AudioUnitScope = 3
-/// A part.
+/// A part of an instrument.
 public let kAudioUnitScope_Part: AudioUnitScope = 4
-/// A note.
+/// A note of an instrument.
 public let kAudioUnitScope_Note: AudioUnitScope = 5
 
-/// An `AudioUnitConnection`: what an input hears.
+/// The connection of an input: an `AudioUnitConnection`.
 public let kAudioUnitProperty_MakeConnection: AudioUnitPropertyID = 1
-/// A `Float64`: frames a second.
+/// The sample rate: a `Float64`, in hertz.
 public let kAudioUnitProperty_SampleRate: AudioUnitPropertyID = 2
-/// An `AudioStreamBasicDescription`.
+/// The format of the sound: an `AudioStreamBasicDescription`.
 public let kAudioUnitProperty_StreamFormat: AudioUnitPropertyID = 8
-/// A `UInt32`: the elements of a scope.
+/// The number of elements of a scope: a `UInt32`.
 public let kAudioUnitProperty_ElementCount: AudioUnitPropertyID = 11
-/// A `Float64`, seconds.
+/// The latency, always 0: a `Float64`, in seconds.
 public let kAudioUnitProperty_Latency: AudioUnitPropertyID = 12
-/// A `UInt32`: the most frames that are asked for at once.
+/// The largest number of frames of a slice: a `UInt32`; 1156 by default.
 public let kAudioUnitProperty_MaximumFramesPerSlice: AudioUnitPropertyID = 14
-/// A `Float64`, seconds.
+/// The length of the tail, always 0: a `Float64`, in seconds.
 public let kAudioUnitProperty_TailTime: AudioUnitPropertyID = 20
-/// A `UInt32`, 0 or 1.
+/// Bypass of an effect: a `UInt32`, 0 or 1; the value is stored and does not change the sound.
 public let kAudioUnitProperty_BypassEffect: AudioUnitPropertyID = 21
-/// An `OSStatus`.
+/// The error of the latest slice that failed: an `OSStatus`.
 public let kAudioUnitProperty_LastRenderError: AudioUnitPropertyID = 22
-/// An `AURenderCallbackStruct`: what makes an input's sound.
+/// The render callback of an input: an `AURenderCallbackStruct`.
 public let kAudioUnitProperty_SetRenderCallback: AudioUnitPropertyID = 23
-/// A `UInt32`, 0 or 1.
+/// 1 while an output plays on the device, otherwise 0: a `UInt32`.
 public let kAudioOutputUnitProperty_IsRunning: AudioUnitPropertyID = 2001
-/// A `UInt32`, 0 or 1.
+/// 1 for the output scope, otherwise 0: a `UInt32`; setting it does not change it.
 public let kAudioOutputUnitProperty_EnableIO: AudioUnitPropertyID = 2003
-/// A `CFURL`: the soundfont.
+/// The soundfont of an instrument: a `CFURL`.
 public let kMusicDeviceProperty_SoundBankURL: AudioUnitPropertyID = 1100
-/// A `UInt32`, 0 or 1.
+/// 1 if an instrument uses its reverb, otherwise 0: a `UInt32`; 1 by default.
 public let kMusicDeviceProperty_UsesInternalReverb: AudioUnitPropertyID = 1005
-/// A `UInt32`, 0 or 1; programs are read when they are asked for, whatever it is.
+/// Always 0: a `UInt32`; setting it does not change it, and programs are read when they are needed.
 public let kAUMIDISynthProperty_EnablePreload: AudioUnitPropertyID = 4119
 
-/// An `AUSamplerInstrumentData`: what a sampler plays.
+/// The preset that a sampler plays: an `AUSamplerInstrumentData`.
 public let kAUSamplerProperty_LoadInstrument: AudioUnitPropertyID = 4102
-/// A preset of a DLS file; here none can be read.
+/// A preset of a DLS file; it has the value of `kInstrumentType_SF2Preset`.
 public let kInstrumentType_DLSPreset: UInt8 = 1
 /// A preset of a soundfont.
 public let kInstrumentType_SF2Preset: UInt8 = 1
-/// A preset of a sampler's own; here none can be read.
+/// A sampler preset of Apple; it cannot be loaded.
 public let kInstrumentType_AUPreset: UInt8 = 2
-/// A sound file; here none can be read.
+/// A sound file; it cannot be loaded.
 public let kInstrumentType_Audiofile: UInt8 = 3
-/// An instrument of EXS24; here none can be read.
+/// An EXS24 instrument; it cannot be loaded.
 public let kInstrumentType_EXS24: UInt8 = 4
-/// The bank of drums.
+/// The upper byte of the bank of drums.
 public let kAUSampler_DefaultPercussionBankMSB = 0x78
-/// The bank of all else.
+/// The upper byte of the bank of melodic instruments.
 public let kAUSampler_DefaultMelodicBankMSB = 0x79
-/// The lower byte of either.
+/// The lower byte of the default bank.
 public let kAUSampler_DefaultBankLSB = 0
 
-/// A factor, 1 at first.
+/// The volume as a factor; 1 by default.
 public let kMultiChannelMixerParam_Volume: AudioUnitParameterID = 0
-/// 0 or 1, 1 at first.
+/// 1 if an input or the mixer is on, otherwise 0; 1 by default.
 public let kMultiChannelMixerParam_Enable: AudioUnitParameterID = 1
-/// −1 (left) to 1 (right).
+/// The pan, −1 (left) to 1 (right); 0 by default.
 public let kMultiChannelMixerParam_Pan: AudioUnitParameterID = 2
-/// A factor, 1 at first.
+/// The volume as a factor; 1 by default.
 public let kMatrixMixerParam_Volume: AudioUnitParameterID = 0
-/// 0 or 1, 1 at first.
+/// 1 if an input is on, otherwise 0; 1 by default.
 public let kMatrixMixerParam_Enable: AudioUnitParameterID = 1
-/// A factor, 1 at first.
+/// The volume as a factor; 1 by default.
 public let kStereoMixerParam_Volume: AudioUnitParameterID = 0
-/// 0 (left) to 1 (right), 0.5 at first.
+/// The pan, 0 (left) to 1 (right); 0.5 by default.
 public let kStereoMixerParam_Pan: AudioUnitParameterID = 1
-/// Cents, −1200…1200; it is kept and has no effect.
+/// The tuning in cents, −1200…1200; it is stored and does not change the sound.
 public let kMusicDeviceParam_Tuning: AudioUnitParameterID = 0
-/// Decibels, −120…40.
+/// The volume in decibels, −120…40; 0 by default.
 public let kMusicDeviceParam_Volume: AudioUnitParameterID = 1
-/// Decibels, −120…40.
+/// The volume of the reverb in decibels, −120…40; 0 by default.
 public let kMusicDeviceParam_ReverbVolume: AudioUnitParameterID = 2
-/// A factor, 1 at first.
+/// The volume as a factor; 1 by default.
 public let kHALOutputParam_Volume: AudioUnitParameterID = 14
 
-/// Another node is heard.
+/// A connection to the output of another node.
 public let kAUNodeInteraction_Connection: UInt32 = 1
-/// A function is heard.
+/// A render callback.
 public let kAUNodeInteraction_InputCallback: UInt32 = 2

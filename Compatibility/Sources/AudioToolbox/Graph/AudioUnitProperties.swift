@@ -3,16 +3,16 @@ public import CCoreAudio
 internal import CoreAudioHandles
 public import CoreAudioTypes
 
-/// Tells of a property of a unit how long it is and whether it can be set.
+/// Returns the size of a property, and if it can be set.
 ///
 /// - Parameters:
 ///   - inUnit: the unit.
 ///   - inID: the property.
 ///   - inScope: the scope.
 ///   - inElement: the element.
-///   - outDataSize: takes the number of bytes; nil for nobody.
-///   - outWritable: takes whether it can be set; nil for nobody.
-/// - Returns: 0; −50 for an invalid unit; `kAudioUnitErr_InvalidProperty`.
+///   - outDataSize: receives the size in bytes, or nil.
+///   - outWritable: receives true if the property can be set, or nil.
+/// - Returns: 0; `kAudio_ParamError` if the unit is invalid; `kAudioUnitErr_InvalidProperty`.
 /// - Note: Any thread.
 @discardableResult
 public func AudioUnitGetPropertyInfo(
@@ -28,16 +28,16 @@ public func AudioUnitGetPropertyInfo(
   return noErr
 }
 
-/// Reads a property of a unit.
+/// Returns the value of a property.
 ///
 /// - Parameters:
 ///   - inUnit: the unit.
 ///   - inID: the property.
 ///   - inScope: the scope.
 ///   - inElement: the element.
-///   - outData: takes the value; nil asks for the size alone.
-///   - ioDataSize: the room there is; takes the bytes that were written.
-/// - Returns: 0; −50 for an invalid unit, or too little room;
+///   - outData: receives the value; nil returns only the size.
+///   - ioDataSize: the size of the memory in bytes; receives the size of the value.
+/// - Returns: 0; `kAudio_ParamError` if the unit is invalid or the memory is too small;
 ///   `kAudioUnitErr_InvalidProperty`; `kAudioUnitErr_PropertyNotInUse`.
 /// - Note: Any thread.
 @discardableResult
@@ -67,13 +67,14 @@ public func AudioUnitGetProperty(
 ///   - inID: the property.
 ///   - inScope: the scope.
 ///   - inElement: the element.
-///   - inData: the value; nil takes a connection or a function away.
-///   - inDataSize: the bytes there are.
-/// - Returns: 0; −50 for an invalid unit, and for another size;
+///   - inData: the value; nil removes a connection or a render callback.
+///   - inDataSize: the size of the value in bytes.
+/// - Returns: 0; `kAudio_ParamError` if the unit is invalid or the value too short;
 ///   `kAudioUnitErr_InvalidProperty`; `kAudioUnitErr_PropertyNotWritable`;
-///   `kAudioUnitErr_Initialized` for what a unit that is ready has fixed;
-///   `kAudioUnitErr_FormatNotSupported` for anything but floating point;
-///   `kAudioUnitErr_InvalidElement`; `kAudioUnitErr_InvalidPropertyValue`.
+///   `kAudioUnitErr_Initialized` for properties that cannot change while the unit is initialized;
+///   `kAudioUnitErr_FormatNotSupported` for a rate out of range, or a format other than 32-bit
+///   floating point with one or two channels; `kAudioUnitErr_InvalidElement`;
+///   `kAudioUnitErr_InvalidPropertyValue`.
 /// - Note: Any thread.
 @discardableResult
 public func AudioUnitSetProperty(

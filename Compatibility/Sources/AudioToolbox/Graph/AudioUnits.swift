@@ -4,23 +4,23 @@ internal import CoreAudioHandles
 internal import CoreAudioTypes
 internal import Synchronization
 
-/// Makes a unit ready to render.
+/// Prepares a unit for rendering.
 ///
 /// - Parameter inUnit: the unit.
-/// - Returns: 0; −50 for an invalid unit; `kAudioUnitErr_FailedInitialization` for an
-///   instrument without a soundfont or a synthesiser.
-/// - Note: Any thread but one that renders.
+/// - Returns: 0; `kAudio_ParamError` if the unit is invalid; `kAudioUnitErr_FailedInitialization`
+///   if an instrument does not find a soundfont or a synthesiser.
+/// - Note: Any thread except a render thread.
 @discardableResult
 public func AudioUnitInitialize(_ inUnit: AudioUnit?) -> OSStatus {
   guard let unit = unsafe UnitObject.find(inUnit) else { return kAudio_ParamError }
   return unit.initialize()
 }
 
-/// Frees what a unit renders with.
+/// Stops a unit and frees the memory with which it renders.
 ///
 /// - Parameter inUnit: the unit.
-/// - Returns: 0; −50 for an invalid unit.
-/// - Note: Any thread but one that renders.
+/// - Returns: 0; `kAudio_ParamError` if the unit is invalid.
+/// - Note: Any thread except a render thread.
 @discardableResult
 public func AudioUnitUninitialize(_ inUnit: AudioUnit?) -> OSStatus {
   guard let unit = unsafe UnitObject.find(inUnit) else { return kAudio_ParamError }
@@ -28,13 +28,13 @@ public func AudioUnitUninitialize(_ inUnit: AudioUnit?) -> OSStatus {
   return noErr
 }
 
-/// Ends what sounds of a unit.
+/// Silences an instrument.
 ///
 /// - Parameters:
-///   - inUnit: the unit.
-///   - inScope: the scope; all of the unit is meant, whatever it is.
-///   - inElement: the element.
-/// - Returns: 0; −50 for an invalid unit.
+///   - inUnit: the unit; units other than instruments do not change.
+///   - inScope: not used; the whole unit is silenced.
+///   - inElement: not used.
+/// - Returns: 0; `kAudio_ParamError` if the unit is invalid.
 /// - Note: Any thread.
 @discardableResult
 public func AudioUnitReset(
@@ -45,20 +45,25 @@ public func AudioUnitReset(
   return noErr
 }
 
-/// Renders a slice: of two channels in floating point, a buffer each, or one buffer of both.
+/// Renders a slice.
+///
+/// The buffer list has two buffers with one channel each, or one buffer with one channel or two
+/// interleaved channels, in 32-bit floating point.
 ///
 /// - Parameters:
 ///   - inUnit: the unit.
-///   - ioActionFlags: handed on to those who are asked and told; nil for none.
-///   - inTimeStamp: the slice's first frame.
+///   - ioActionFlags: flags that are passed to render callbacks and notifications, or nil.
+///   - inTimeStamp: the time of the slice's first frame.
 ///   - inOutputBusNumber: 0.
-///   - inNumberFrames: its length, at most `kAudioUnitProperty_MaximumFramesPerSlice`.
-///   - ioData: takes the sound; a buffer without memory is to point to the unit's.
-/// - Returns: 0; −50 for an invalid unit, or a list that does not fit;
+///   - inNumberFrames: the number of frames, at most `kAudioUnitProperty_MaximumFramesPerSlice`.
+///   - ioData: receives the sound; a buffer whose `mData` is nil receives a pointer to memory of
+///     the unit.
+/// - Returns: 0; `kAudio_ParamError` if the unit is invalid or the buffer list does not fit;
 ///   `kAudioUnitErr_Uninitialized`; `kAudioUnitErr_TooManyFramesToProcess`;
-///   `kAudioUnitErr_InvalidElement`; `kAudioUnitErr_NoConnection` for an output that hears nothing;
-///   what a function returned.
-/// - Note: One thread at a time; real-time safe.
+///   `kAudioUnitErr_InvalidElement` for another bus than 0; `kAudioUnitErr_NoConnection` if the
+///   input of an output or effect is not connected; `kAudioUnitErr_CannotDoInCurrentContext` while
+///   a program changes the unit; the error of a render callback.
+/// - Note: One thread at a time. Real-time safe.
 @discardableResult
 public func AudioUnitRender(
   _ inUnit: AudioUnit?, _ ioActionFlags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?,
@@ -72,13 +77,14 @@ public func AudioUnitRender(
   return status
 }
 
-/// Has a function called before and after each slice.
+/// Adds a function that is called before and after a unit renders each slice.
 ///
 /// - Parameters:
 ///   - inUnit: the unit.
-///   - inProc: the function; its flags say which it is.
+///   - inProc: the function; its flags distinguish the calls before and after. It is called on the
+///     render thread.
 ///   - inProcUserData: its first argument.
-/// - Returns: 0; −50 for an invalid unit.
+/// - Returns: 0; `kAudio_ParamError` if the unit is invalid.
 /// - Note: Any thread.
 @discardableResult
 public func AudioUnitAddRenderNotify(
@@ -91,13 +97,13 @@ public func AudioUnitAddRenderNotify(
   return noErr
 }
 
-/// Ends what `AudioUnitAddRenderNotify` began.
+/// Removes a function that was added with `AudioUnitAddRenderNotify`.
 ///
 /// - Parameters:
 ///   - inUnit: the unit.
 ///   - inProc: the function.
-///   - inProcUserData: its first argument.
-/// - Returns: 0, and where it was not there too; −50 for an invalid unit.
+///   - inProcUserData: the argument with which it was added.
+/// - Returns: 0, also if the function was not added; `kAudio_ParamError` if the unit is invalid.
 /// - Note: Any thread.
 @discardableResult
 public func AudioUnitRemoveRenderNotify(
@@ -110,15 +116,15 @@ public func AudioUnitRemoveRenderNotify(
   return noErr
 }
 
-/// Reads a parameter.
+/// Returns the value of a parameter.
 ///
 /// - Parameters:
 ///   - inUnit: the unit.
 ///   - inID: the parameter.
 ///   - inScope: the scope.
 ///   - inElement: the element.
-///   - outValue: takes the value.
-/// - Returns: 0; −50 for an invalid unit; `kAudioUnitErr_InvalidParameter`;
+///   - outValue: receives the value.
+/// - Returns: 0; `kAudio_ParamError` if the unit is invalid; `kAudioUnitErr_InvalidParameter`;
 ///   `kAudioUnitErr_InvalidElement`.
 /// - Note: Any thread.
 @discardableResult
@@ -134,16 +140,16 @@ public func AudioUnitGetParameter(
   }
 }
 
-/// Sets a parameter; what is heard goes over to it within a slice.
+/// Sets a parameter; the sound changes smoothly during the next slice.
 ///
 /// - Parameters:
 ///   - inUnit: the unit.
 ///   - inID: the parameter.
 ///   - inScope: the scope.
 ///   - inElement: the element.
-///   - inValue: the value; out of the parameter's bounds the nearest of them counts.
-///   - inBufferOffsetInFrames: has no effect: it is set for the next slice.
-/// - Returns: 0; −50 for an invalid unit, and for a value that is not a number;
+///   - inValue: the value; a value out of range is replaced by the nearest one in range.
+///   - inBufferOffsetInFrames: not used; the parameter changes with the next slice.
+/// - Returns: 0; `kAudio_ParamError` if the unit is invalid or the value is not finite;
 ///   `kAudioUnitErr_InvalidParameter`; `kAudioUnitErr_InvalidElement`.
 /// - Note: Any thread.
 @discardableResult
@@ -164,11 +170,14 @@ public func AudioUnitSetParameter(
   }
 }
 
-/// Plays a unit that is an output: on the device where it is one of a device.
+/// Starts an output on its device.
 ///
-/// - Parameter ci: the unit.
-/// - Returns: 0; −50 for an invalid unit; `kAudioUnitErr_Uninitialized`;
-///   `kAudioUnitErr_InvalidProperty` for a unit that is no output.
+/// For a generic output and for a running output, the function does nothing.
+///
+/// - Parameter ci: the output.
+/// - Returns: 0; `kAudio_ParamError` if the unit is invalid; `kAudioUnitErr_Uninitialized`;
+///   `kAudioUnitErr_InvalidProperty` if the unit is not an output;
+///   `kAudioUnitErr_FailedInitialization` if the output cannot be started.
 /// - Note: Any thread.
 @discardableResult
 public func AudioOutputUnitStart(_ ci: AudioUnit?) -> OSStatus {
@@ -176,11 +185,11 @@ public func AudioOutputUnitStart(_ ci: AudioUnit?) -> OSStatus {
   return unit.start()
 }
 
-/// Ends what `AudioOutputUnitStart` began.
+/// Stops an output; when the function returns, the device is silent.
 ///
-/// - Parameter ci: the unit.
-/// - Returns: 0; −50 for an invalid unit.
-/// - Note: Any thread but one that renders.
+/// - Parameter ci: the output.
+/// - Returns: 0; `kAudio_ParamError` if the unit is invalid.
+/// - Note: Any thread except a render thread.
 @discardableResult
 public func AudioOutputUnitStop(_ ci: AudioUnit?) -> OSStatus {
   guard let unit = unsafe UnitObject.find(ci) else { return kAudio_ParamError }

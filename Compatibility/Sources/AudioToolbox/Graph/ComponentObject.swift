@@ -2,7 +2,7 @@
 internal import CCoreAudio
 internal import CoreAudioHandles
 
-/// The components, each an object so that its reference can be told from others.
+/// A component, as an object with a handle, so that a reference can be checked.
 final class ComponentObject: Sendable {
   let place: Int
 
@@ -10,7 +10,7 @@ final class ComponentObject: Sendable {
     self.place = place
   }
 
-  /// References of all components, made once.
+  /// The handles of all components.
   static let handles: [Handle?] = UnitKind.all.indices.map {
     HandleTable.shared.add(ComponentObject($0))
   }

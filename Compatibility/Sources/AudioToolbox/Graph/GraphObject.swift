@@ -4,27 +4,27 @@ internal import CoreAudioHandles
 internal import CoreAudioTypes
 internal import Synchronization
 
-/// A graph of units: its nodes, and what their inputs hear.
+/// A graph of units: its nodes, connections and render callbacks.
 ///
-/// While it runs, edits wait for `update`.
+/// While the graph is running, edits wait for `update`.
 final class GraphObject: Sendable {
   let state = Mutex(State())
-  /// Whether it stands in the place of another's node.
+  /// True if the graph is a subgraph.
   let isInner: Bool
   private let handle = Mutex<Handle?>(nil)
 
   struct Node: Sendable {
     let number: AUNode
-    /// The place of its component.
+    /// The index of the node's component.
     let component: Int
-    /// The graph that stands in its place; then the component is the output of that.
+    /// The subgraph of the node, or nil; `component` is then the generic output.
     var graph: GraphObject?
-    /// Its own unit.
+    /// The unit of the node; nil for a subgraph and before the graph is opened.
     var own: UnitObject?
 
     var kind: UnitKind { UnitKind.all[component].kind }
 
-    /// What others hear of it.
+    /// The unit whose output is the output of the node.
     var unit: UnitObject? { graph == nil ? own : graph?.state.withLock(\.head)?.own }
 
     var isHead: Bool { graph == nil && UnitKind.all[component].type == kAudioUnitType_Output }
@@ -36,10 +36,10 @@ final class GraphObject: Sendable {
     let bus: UInt32
   }
 
-  /// What an input hears.
+  /// The source of an input: the output of a node, or a render callback.
   @safe
   enum Source: @unchecked Sendable {
-    // Unchecked: whoever gave the pointer answers for the thread on which it is used.
+    // Unchecked: the caller that passed the pointer is responsible for the threads that use it.
     case node(AUNode, bus: UInt32)
     case function(AURenderCallbackStruct)
   }
@@ -47,7 +47,7 @@ final class GraphObject: Sendable {
   struct State: Sendable {
     var nodes: [Node] = []
     var next: AUNode = 1
-    /// In the order in which they were made.
+    /// The connected inputs, in the order in which they were connected.
     var order: [Input] = []
     var sources: [Input: Source] = [:]
     var notifies: [RenderNotify] = []
@@ -56,7 +56,7 @@ final class GraphObject: Sendable {
     var isInitialized = false
     var isRunning = false
 
-    /// Adds a node, and gives its number.
+    /// Adds a node; returns its number.
     mutating func add(_ component: Int, _ graph: GraphObject?) -> AUNode {
       defer { next += 1 }
       nodes.append(Node(number: next, component: component, graph: graph))
@@ -65,7 +65,7 @@ final class GraphObject: Sendable {
 
     func place(_ node: AUNode) -> Int? { nodes.firstIndex { $0.number == node } }
 
-    /// The node that is an output.
+    /// The output node.
     var head: Node? { nodes.first(where: \.isHead) }
 
     mutating func set(_ source: Source?, at input: Input) {
@@ -74,7 +74,7 @@ final class GraphObject: Sendable {
       if source != nil { order.append(input) }
     }
 
-    /// Whether the sound of a node comes by way of another.
+    /// True if the sound of `other` reaches `listener`, directly or through other nodes.
     func hears(_ listener: AUNode, _ other: AUNode) -> Bool {
       if listener == other { return true }
       return sources.contains { input, source in
@@ -96,7 +96,7 @@ final class GraphObject: Sendable {
     return given != nil
   }
 
-  /// Ends it: units are stopped, made unready and let go, in this order; and the graphs in it.
+  /// Stops, uninitializes and frees the units and the subgraphs.
   func dismiss() {
     stop()
     close()
@@ -109,13 +109,13 @@ final class GraphObject: Sendable {
     unsafe HandleTable.shared.object(at: reference)
   }
 
-  /// The units of its own nodes.
+  /// The units of the graph's nodes, without those of subgraphs.
   var units: [UnitObject] { state.withLock { $0.nodes.compactMap(\.own) } }
 
-  /// The graphs that stand in the place of nodes.
+  /// The subgraphs.
   var graphs: [GraphObject] { state.withLock { $0.nodes.compactMap(\.graph) } }
 
-  /// Makes the nodes' units.
+  /// Creates the units of the nodes.
   func open() throws(StatusError) {
     let isFull = state.withLock { state in
       for index in state.nodes.indices {
@@ -133,7 +133,7 @@ final class GraphObject: Sendable {
     wire()
   }
 
-  /// Lets the units go.
+  /// Frees the units.
   func close() {
     uninitialize()
     let units = state.withLock { state in
@@ -147,10 +147,11 @@ final class GraphObject: Sendable {
     for graph in graphs { graph.close() }
   }
 
-  /// Makes the units ready that the output hears.
+  /// Initializes the units.
   ///
-  /// - Parameter sounds: what a player will ask instruments for; nil where nobody knows.
-  /// - Throws: what a unit returns; `OutputNodeErr` without an output or with several.
+  /// - Parameter sounds: the sounds that a player will need from instruments; nil if they are not
+  ///   known.
+  /// - Throws: the error of a unit; `OutputNodeErr` if the graph does not have exactly one output.
   func initialize(for sounds: PlayedSounds? = nil) throws(StatusError) {
     let (isOpen, heads) = state.withLock { state in
       (state.isOpen, state.nodes.filter(\.isHead).count)
@@ -194,9 +195,9 @@ final class GraphObject: Sendable {
     head?.stop()
   }
 
-  /// Carries out what was edited; a unit that came while the graph ran is made ready.
+  /// Applies the edits; units that were added while the graph was running are initialized.
   ///
-  /// - Throws: what a unit returns.
+  /// - Throws: the error of a unit.
   func update() throws(StatusError) {
     let (isOpen, isReady) = state.withLock { ($0.isOpen, $0.isInitialized) }
     guard isOpen else { return }
@@ -206,14 +207,14 @@ final class GraphObject: Sendable {
     try initializeUnits()
   }
 
-  /// Edits, and carries it out at once where the graph does not run.
+  /// Edits the state, and applies the edit at once unless the graph is running.
   func edit(_ body: (inout State) throws(StatusError) -> Void) throws(StatusError) {
     try state.withLock { state throws(StatusError) in try body(&state) }
     let (isOpen, isRunning) = state.withLock { ($0.isOpen, $0.isRunning) }
     if isOpen, !isRunning { try update() }
   }
 
-  /// Lets every unit hear what its node does.
+  /// Connects the inputs of the units as the nodes' inputs are connected.
   private func wire() {
     let state = state.withLock { $0 }
     for node in state.nodes {
@@ -228,7 +229,7 @@ final class GraphObject: Sendable {
         }
       }
       unit.state.withLock { own in
-        // What a program has set of the unit itself stays where the graph says nothing.
+        // Inputs that the program has set on the unit stay if the graph does not connect them.
         for bus in own.graphInputs { own.inputs[bus] = nil }
         own.graphInputs = Set(inputs.keys)
         own.inputs.merge(inputs) { $1 }
@@ -242,7 +243,7 @@ final class GraphObject: Sendable {
     }
   }
 
-  /// Has the output tell of slices.
+  /// Changes the listeners that the output calls before each slice.
   func setListeners(_ body: (inout [any SliceListener]) -> Void) {
     let (listeners, head) = state.withLock { state in
       body(&state.listeners)
@@ -251,7 +252,7 @@ final class GraphObject: Sendable {
     head?.state.withLock { $0.listeners = listeners }
   }
 
-  /// Has the notifications told by the output.
+  /// Changes the render notifications that the output calls.
   func setNotifies(_ body: (inout [RenderNotify]) -> Void) {
     let (notifies, head) = state.withLock { state in
       body(&state.notifies)

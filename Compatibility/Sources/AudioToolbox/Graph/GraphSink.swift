@@ -7,10 +7,10 @@ internal import SequencePlayback
 internal import Synchronization
 
 extension GraphObject: GraphDestination {
-  /// Whether the graph has a node.
+  /// True if the graph has the node.
   func contains(_ node: AUNode) -> Bool { state.withLock { $0.place(node) != nil } }
 
-  /// What takes events for an instrument of the graph.
+  /// Opens a sink that sends events to an instrument of the graph.
   func openSink(_ node: AUNode?) -> (any EventSink<HostTime>)? {
     instrumentUnit(node).map { GraphSink(self, $0) }
   }
@@ -23,7 +23,7 @@ extension GraphObject: GraphDestination {
 
   func instrument(_ node: AUNode?) -> InstrumentPlayer? { instrumentUnit(node)?.player }
 
-  /// The unit of an instrument; without a node the first of the graph, and of those in it.
+  /// The unit of a node; without a node, the first instrument of the graph or its subgraphs.
   private func instrumentUnit(_ node: AUNode?) -> UnitObject? {
     let nodes = state.withLock(\.nodes)
     guard let node = node ?? firstInstrument,
@@ -32,9 +32,9 @@ extension GraphObject: GraphDestination {
     return found.kind == .instrument ? found.own : found.graph?.instrumentUnit(nil)
   }
 
-  /// Makes the graph sound: what a player does that is started.
+  /// Initializes and starts the graph for a player.
   ///
-  /// Of soundfonts that nobody has read yet, it reads what the player needs.
+  /// If a soundfont has not been read yet, only the presets that the player needs are read.
   func startForPlayer(_ score: PlayerScore) {
     do {
       try open()
@@ -42,7 +42,7 @@ extension GraphObject: GraphDestination {
       if state.withLock(\.isInitialized) { read(sounds) } else { try initialize(for: sounds) }
       if !state.withLock(\.isRunning) { try start() }
     } catch {
-      // A graph that cannot sound lets the player run without.
+      // A graph that cannot play does not prevent the player from starting.
       return
     }
     waitForClock()
@@ -56,15 +56,18 @@ extension GraphObject: GraphDestination {
     for graph in graphs { graph.read(sounds) }
   }
 
-  /// Waits for the first period of a device that has just been started: before it nobody knows which
-  /// frame is heard when.
+  /// Waits, at most 0.1 s, for the first period of a device that has just been started; only then
+  /// is the time of each frame known.
   private func waitForClock() {
     guard let run else { return }
     for _ in 0..<200 where run.base == nil { usleep(500) }
   }
 
-  /// A quantum's first frame, so that instruments play as if they were rendered from frame 0 on; none
-  /// that has been rendered already, for what the device holds is heard later.
+  /// The time of the first frame of a quantum, so that instruments play as if they were rendered
+  /// from frame 0 on.
+  ///
+  /// The quantum is one that has not been rendered yet, because frames in the device's buffer are
+  /// audible later.
   func startTime(atOrAfter time: HostTime) -> HostTime { run?.startTime(atOrAfter: time) ?? time }
 
   var sliceRate: SampleRate? {
@@ -90,7 +93,7 @@ extension GraphObject: GraphDestination {
 }
 
 extension GraphObject {
-  /// A graph of a synthesiser and an output; nil where there is no room for one.
+  /// A graph of a synthesiser and an output, or nil if a million objects exist.
   static func standard() -> GraphObject? {
     let graph = GraphObject()
     let kinds = [kAudioUnitSubType_DLSSynth, kAudioUnitSubType_DefaultOutput]
@@ -106,9 +109,9 @@ extension GraphObject {
   }
 }
 
-/// An instrument of a graph as a player needs it, at host times.
+/// An instrument of a graph as the sink of a player, for events at host times.
 ///
-/// It asks for nothing that whoever renders might find locked.
+/// It does not take locks that a render thread may hold.
 final class GraphSink: EventSink, Sendable {
   private let graph: GraphObject
   private let unit: UnitObject

@@ -5,15 +5,15 @@ internal import CoreAudioTypes
 internal import MIDIMessages
 internal import Synchronization
 
-/// Has an instrument take a short MIDI message.
+/// Sends a short MIDI message to an instrument; system messages are ignored.
 ///
 /// - Parameters:
 ///   - inUnit: the instrument.
 ///   - inStatus: the status byte.
-///   - inData1: the first data byte; its highest bit does not count.
-///   - inData2: the second data byte; its highest bit does not count.
-///   - inOffsetSampleFrame: frames from the next slice's first.
-/// - Returns: 0; −50 for an invalid instrument, or a message without a status byte;
+///   - inData1: the first data byte; only the lowest seven bits are used.
+///   - inData2: the second data byte; only the lowest seven bits are used.
+///   - inOffsetSampleFrame: the frame in the next slice, from 0.
+/// - Returns: 0; `kAudio_ParamError` if the instrument or the status byte is invalid;
 ///   `kAudioUnitErr_Uninitialized`.
 /// - Note: Any thread.
 @discardableResult
@@ -24,7 +24,7 @@ public func MusicDeviceMIDIEvent(
   status { () throws(StatusError) in
     let player = try unsafe player(inUnit)
     guard (0x80...0xFF).contains(inStatus) else { throw .parameter }
-    // System messages mean nothing to an instrument.
+    // Instruments ignore system messages.
     guard inStatus < 0xF0 else { return }
     player.send(
       Message(
@@ -33,13 +33,13 @@ public func MusicDeviceMIDIEvent(
   }
 }
 
-/// Has an instrument take a SysEx message.
+/// Sends a SysEx message to an instrument.
 ///
 /// - Parameters:
 ///   - inUnit: the instrument.
-///   - inData: the bytes, F0 first.
-///   - inLength: how many there are.
-/// - Returns: 0; −50 for an invalid instrument, or bytes that are not SysEx;
+///   - inData: the bytes, beginning with F0.
+///   - inLength: the number of bytes.
+/// - Returns: 0; `kAudio_ParamError` if the instrument is invalid or the bytes are not SysEx;
 ///   `kAudioUnitErr_Uninitialized`.
 /// - Note: Any thread.
 @discardableResult
@@ -54,16 +54,16 @@ public func MusicDeviceSysEx(
   }
 }
 
-/// Strikes a note, rounded to a key.
+/// Starts a note; pitch and velocity are rounded to the nearest integer.
 ///
 /// - Parameters:
 ///   - inUnit: the instrument.
-///   - inInstrument: has no effect: the group's program plays.
+///   - inInstrument: not used; the program of the channel plays.
 ///   - inGroupID: the MIDI channel, 0…15.
-///   - outNoteInstanceID: takes what `MusicDeviceStopNote` wants; nil for nobody.
-///   - inOffsetSampleFrame: frames from the next slice's first.
-///   - inParams: pitch as a key and velocity, each 0…127.
-/// - Returns: 0; −50 for an invalid instrument, or channel, or key;
+///   - outNoteInstanceID: receives the number for `MusicDeviceStopNote`, or nil.
+///   - inOffsetSampleFrame: the frame in the next slice, from 0.
+///   - inParams: the pitch as a key, 0…127, and the velocity, which is limited to 1…127.
+/// - Returns: 0; `kAudio_ParamError` if the instrument, channel, pitch or velocity is invalid;
 ///   `kAudioUnitErr_Uninitialized`.
 /// - Note: Any thread.
 @discardableResult
@@ -86,14 +86,15 @@ public func MusicDeviceStartNote(
   }
 }
 
-/// Ends a note that `MusicDeviceStartNote` struck.
+/// Ends a note that `MusicDeviceStartNote` has started.
 ///
 /// - Parameters:
 ///   - inUnit: the instrument.
-///   - inGroupID: its MIDI channel, 0…15.
-///   - inNoteInstanceID: the note.
-///   - inOffsetSampleFrame: frames from the next slice's first.
-/// - Returns: 0; −50 for an invalid instrument, or note; `kAudioUnitErr_Uninitialized`.
+///   - inGroupID: the MIDI channel, 0…15.
+///   - inNoteInstanceID: the number of the note.
+///   - inOffsetSampleFrame: the frame in the next slice, from 0.
+/// - Returns: 0; `kAudio_ParamError` if the instrument or the note is invalid;
+///   `kAudioUnitErr_Uninitialized`.
 /// - Note: Any thread.
 @discardableResult
 public func MusicDeviceStopNote(
@@ -111,7 +112,7 @@ public func MusicDeviceStopNote(
   }
 }
 
-/// What plays an instrument that is ready.
+/// The player of an initialized instrument.
 @unsafe
 private func player(_ reference: AudioUnit?) throws(StatusError) -> InstrumentPlayer {
   guard let unit = unsafe UnitObject.find(reference), unit.kind == .instrument else {

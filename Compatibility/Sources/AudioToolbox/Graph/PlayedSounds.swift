@@ -3,11 +3,11 @@ internal import Downbeat
 internal import MIDIMessages
 internal import SequencePlayback
 
-/// The sounds that a player will ask instruments for, which are read before it starts.
+/// The sounds that a player will need from instruments, which are read before it starts.
 struct PlayedSounds: Sendable {
-  /// All that it plays, in order.
+  /// All events of the player, in order.
   let events: EventBuffer
-  /// What chooses sounds, and the channels of notes, each once.
+  /// The distinct program and bank changes, and the channels that have notes.
   private let choices: Set<UInt32>
 
   /// - Complexity: O(n) in the number of events.
@@ -28,6 +28,6 @@ struct PlayedSounds: Sendable {
     self.choices = choices
   }
 
-  /// Whether others that were read are enough for these.
+  /// True if `others` include these sounds.
   func areAmong(_ others: Self) -> Bool { choices.isSubset(of: others.choices) }
 }

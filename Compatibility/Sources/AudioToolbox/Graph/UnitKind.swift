@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CCoreAudio
 
-/// What the components of this system do.
+/// The kinds of components in this module.
 enum UnitKind: Hashable, Sendable {
   case instrument
   case mixer
-  /// An output; on a device, or in the program's own hands.
+  /// An output: on a device, or one that the program renders.
   case output(onDevice: Bool)
-  /// What lets its input through.
+  /// A unit that passes its input through unchanged.
   case through
 
-  /// The components, with what they are called.
+  /// The components, with their names.
   static let all: [(type: OSType, subtype: OSType, kind: UnitKind, name: String)] = [
     (kAudioUnitType_MusicDevice, kAudioUnitSubType_DLSSynth, .instrument, "SoundFont Synth"),
     (kAudioUnitType_MusicDevice, kAudioUnitSubType_MIDISynth, .instrument, "SoundFont MIDI Synth"),
@@ -36,7 +36,7 @@ enum UnitKind: Hashable, Sendable {
     (kAudioUnitType_Output, kAudioUnitSubType_RemoteIO, .output(onDevice: true), "Remote Output"),
   ]
 
-  /// The place of the first component from one on that a description means.
+  /// The index of the first component, from `start` on, that matches a description.
   static func place(_ wanted: AudioComponentDescription, from start: Int) -> Int? {
     guard start < all.count else { return nil }
     func fits(_ wanted: OSType, _ own: OSType) -> Bool { wanted == 0 || wanted == own }
@@ -46,7 +46,7 @@ enum UnitKind: Hashable, Sendable {
     }
   }
 
-  /// A component's description.
+  /// The description of a component.
   static func description(at place: Int) -> AudioComponentDescription {
     AudioComponentDescription(
       componentType: all[place].type, componentSubType: all[place].subtype,

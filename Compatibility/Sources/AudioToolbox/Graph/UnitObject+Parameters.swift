@@ -4,9 +4,9 @@ internal import CoreAudioHandles
 internal import Synchronization
 
 extension UnitObject {
-  /// What a parameter is at first.
+  /// The initial value of a parameter.
   ///
-  /// - Throws: `InvalidParameter` where the unit has none of the number, `InvalidElement`.
+  /// - Throws: `InvalidParameter` if the unit does not have the parameter; `InvalidElement`.
   func initialValue(of place: ParameterPlace) throws(StatusError) -> Float {
     switch kind {
     case .instrument:
@@ -34,7 +34,7 @@ extension UnitObject {
     }
   }
 
-  /// A value within the bounds of its parameter; a volume that is a factor has none.
+  /// Limits a value to the range of its parameter; volumes that are factors are not limited.
   func bounded(_ value: Float, at place: ParameterPlace) -> Float {
     let bounds: ClosedRange<Float>
     switch (kind, place.scope, place.id) {

@@ -7,7 +7,7 @@ internal import Foundation
 internal import Synchronization
 
 extension UnitObject {
-  /// The bytes that a property takes; nil for none of a unit's.
+  /// The size of a property in bytes, or nil if units do not have the property.
   static func propertySize(_ property: AudioUnitPropertyID) -> Int? {
     switch property {
     case kAudioUnitProperty_MakeConnection: unsafe MemoryLayout<AudioUnitConnection>.size
@@ -32,7 +32,7 @@ extension UnitObject {
     ].contains(property)
   }
 
-  /// The bytes of a property.
+  /// The value of a property as bytes.
   func property(
     _ property: AudioUnitPropertyID, _ scope: AudioUnitScope, _ element: AudioUnitElement
   ) throws(StatusError) -> [UInt8] {
@@ -67,7 +67,7 @@ extension UnitObject {
     }
   }
 
-  /// Sets a property; no bytes take a connection or a function away.
+  /// Sets a property; an empty array removes a connection or a render callback.
   func setProperty(
     _ property: AudioUnitPropertyID, _ scope: AudioUnitScope, _ element: AudioUnitElement,
     _ bytes: [UInt8]
@@ -112,7 +112,7 @@ extension UnitObject {
     }
   }
 
-  /// Changes what is fixed while the unit is ready.
+  /// Changes a setting that is fixed while the unit is initialized.
   private func change(_ body: (inout State) -> Void) throws(StatusError) {
     let isFixed = state.withLock { state in
       if !state.isInitialized { body(&state) }
@@ -150,7 +150,7 @@ extension UnitObject {
       state.soundFont = path
       return state.isInitialized
     }
-    // A unit that is ready reads it at once.
+    // An initialized unit reads the soundfont at once.
     guard isReady else { return }
     do {
       setWorkshop(try UnitWorkshop(kind, state.withLock { $0 }))
@@ -172,7 +172,7 @@ extension UnitObject {
       .unit(source, bus: connection.sourceOutputNumber), connection.destInputNumber)
   }
 
-  /// Lets an input hear something, or nothing.
+  /// Sets the source of an input, or removes it with nil.
   func setInput(_ input: UnitInput?, _ element: AudioUnitElement) throws(StatusError) {
     let fits = state.withLock { state in
       guard element < state.inputCount else { return false }

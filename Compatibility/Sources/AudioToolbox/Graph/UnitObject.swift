@@ -6,19 +6,20 @@ internal import Foundation
 internal import MusicalTime
 internal import Synchronization
 
-/// A unit: what it is, what it hears, how it is set, and, while it is ready, what makes its sound.
+/// A unit: its description, inputs and settings, and, while it is initialized, the memory with
+/// which it renders.
 final class UnitObject: Sendable {
   let description: AudioComponentDescription
   let kind: UnitKind
   let state = Mutex(State())
   private let handle = Mutex<Handle?>(nil)
-  /// What others ask for while it renders, which therefore does not.
+  /// State that is read during rendering; rendering itself does not take this lock.
   private let links = Mutex(Links())
 
   private struct Links: Sendable {
-    /// There while it plays on a device.
+    /// The output on a device, while the unit plays there.
     var run: DeviceRun?
-    /// There while it is an instrument that is ready.
+    /// The player of an instrument, while the unit is initialized.
     var player: InstrumentPlayer?
   }
 
@@ -27,26 +28,26 @@ final class UnitObject: Sendable {
     var maximumFrames = 1156
     var inputCount = 1
     var inputs: [UInt32: UnitInput] = [:]
-    /// The inputs that hear what a graph says.
+    /// The inputs that are set by a graph.
     var graphInputs: Set<UInt32> = []
     var parameters: [ParameterPlace: Float] = [:]
     var notifies: [RenderNotify] = []
-    /// Those of the graph whose output it is.
+    /// The notifications of the graph whose output the unit is.
     var graphNotifies: [RenderNotify] = []
-    /// Who sends the events of each slice for which a program asks.
+    /// The objects that send the events of each slice that a program renders.
     var listeners: [any SliceListener] = []
     var soundFont: String?
-    /// What a sampler plays, where it was told.
+    /// The preset of a sampler, if the program has chosen one.
     var preset: SamplerPreset?
     var isReverberant = true
     var bypasses = false
     var lastError = noErr
-    /// There while it is ready.
+    /// The memory for rendering, while the unit is initialized.
     var workshop: UnitWorkshop?
 
     var isInitialized: Bool { workshop != nil }
 
-    /// Whether an instrument was made ready for others than these sounds.
+    /// True if an instrument was initialized without some of these sounds.
     func lacks(_ sounds: PlayedSounds?) -> Bool {
       guard let sounds, let read = workshop?.player?.sounds else { return false }
       return !sounds.areAmong(read)
@@ -60,7 +61,7 @@ final class UnitObject: Sendable {
     if kind == .instrument { state.withLock { $0.inputCount = 0 } }
   }
 
-  /// The reference, once it has one.
+  /// The reference; nil before `enroll`.
   var pointer: AudioUnit? { unsafe handle.withLock { unsafe $0?.pointer } }
 
   @discardableResult
@@ -70,7 +71,7 @@ final class UnitObject: Sendable {
     return given != nil
   }
 
-  /// Ends it, and its sound.
+  /// Stops, uninitializes and frees the unit.
   func dismiss() {
     uninitialize()
     state.withLock { $0.inputs = [:] }
@@ -88,13 +89,13 @@ final class UnitObject: Sendable {
 
   var player: InstrumentPlayer? { links.withLock(\.player) }
 
-  /// Sets what it renders with.
+  /// Sets the memory for rendering.
   func setWorkshop(_ workshop: UnitWorkshop?) {
     state.withLock { $0.workshop = workshop }
     links.withLock { $0.player = workshop?.player }
   }
 
-  /// Makes it ready; where it is for a player, with that one's sounds.
+  /// Initializes the unit; with `sounds`, an instrument reads only these.
   func initialize(for sounds: PlayedSounds? = nil) -> OSStatus {
     let settings = state.withLock { $0 }
     guard !settings.isInitialized || settings.lacks(sounds) else { return noErr }
@@ -106,13 +107,13 @@ final class UnitObject: Sendable {
     }
   }
 
-  /// Makes it unready.
+  /// Stops and uninitializes the unit.
   func uninitialize() {
     stop()
     setWorkshop(nil)
   }
 
-  /// Plays on the device.
+  /// Starts an output on its device.
   func start() -> OSStatus {
     guard case .output(let isOnDevice) = kind else { return kAudioUnitErr_InvalidProperty }
     let (isReady, rate) = state.withLock { ($0.isInitialized, $0.rate) }
@@ -127,7 +128,7 @@ final class UnitObject: Sendable {
     }
   }
 
-  /// Ends that.
+  /// Stops an output.
   func stop() {
     let run = links.withLock { links in
       defer { links.run = nil }
@@ -136,7 +137,7 @@ final class UnitObject: Sendable {
     run?.stop()
   }
 
-  /// Whether the sound of a unit comes by way of this one.
+  /// True if the sound of `other` reaches this unit, directly or through other units.
   func hears(_ other: UnitObject) -> Bool {
     if self === other { return true }
     let inputs = state.withLock { Array($0.inputs.values) }

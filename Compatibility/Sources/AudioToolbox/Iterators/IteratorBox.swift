@@ -3,38 +3,38 @@ internal import CoreAudioHandles
 internal import CoreAudioTypes
 internal import Synchronization
 
-/// What stands behind an iterator's handle: a place in a track that stays right while the track is
+/// The object of an iterator's handle: a position in a track that stays valid while the track is
 /// edited.
 ///
-/// As long as nobody edits the track a step is one along the events that it holds, without a lock.
-/// Where the track was edited it looks for its event anew, by time and serial, and is on the one that
-/// follows where that is gone.
+/// Until the track is edited, a step moves along the current chunk of events, without a lock. After
+/// an edit the iterator finds its event again by time and serial number. If the event was removed,
+/// the iterator moves to the next event.
 @safe final class IteratorBox: @unchecked Sendable {
-  // Unchecked: the table of handles lends it to one thread at a time.
+  // Unchecked: the table of handles lends the iterator to one thread at a time.
 
   private let track: TrackBox
-  // A look at the track's edition without counting references, which would take most of a step.
+  // Reads the track's edition without counting references, which would take most of a step.
   private let unownedTrack: Unmanaged<TrackBox>
-  /// The track's edition of which the rest tells.
+  /// The edition of the track to which the other properties belong.
   private var edition: UInt64 = 0
-  /// The events among which it is, which nobody changes as long as they are held here; nil behind the
-  /// last.
+  /// The chunk of the current event, which does not change while it is referenced here; nil behind
+  /// the last event.
   private var chunk: EventChunk?
   private var place = EventList.Place(chunk: 0, offset: 0)
   private var chunkCount = 0
-  /// The number of events in the chunk, 0 behind the last.
+  /// The number of events in the chunk; 0 behind the last event.
   private var eventCount = 0
 
-  /// - Throws: where the track is gone.
+  /// - Throws: `ParamError` if the track was disposed of.
   init(_ track: TrackBox) throws(StatusError) {
     self.track = track
     unsafe unownedTrack = Unmanaged.passUnretained(track)
     try move { events, _ in events.startPlace }
   }
 
-  /// Goes to a place, by the one at which it is in the track as that is now.
+  /// Moves to a place that is chosen from the current place in the track.
   ///
-  /// - Throws: what the body throws, and then it stays; where the track is gone.
+  /// - Throws: the error of `choose`, without moving; `ParamError` if the track was disposed of.
   private func move(
     _ choose: (borrowing EventList, EventList.Place) throws(StatusError) -> EventList.Place
   ) throws(StatusError) {
@@ -43,7 +43,7 @@ internal import Synchronization
     }
   }
 
-  /// Where its event is now, or the one that follows.
+  /// The current place of the iterator's event or, if it was removed, of the next event.
   private func place(in content: borrowing TrackContent) -> EventList.Place {
     guard content.edition != edition else { return place }
     return chunk.map { content.events.firstPlace(atOrAfter: $0.key(at: place.offset)) }
@@ -58,18 +58,18 @@ internal import Synchronization
     eventCount = chunk?.count ?? 0
   }
 
-  /// Finds its event again where the track was edited.
+  /// Finds the event again if the track was edited.
   private func refresh() throws(StatusError) {
     let now = unsafe unownedTrack._withUnsafeGuaranteedRef { $0.edition.load(ordering: .acquiring) }
     if now != edition { try move { $1 } }
   }
 
-  /// - Throws: where the track is gone.
+  /// - Throws: `ParamError` if the track was disposed of.
   func seek(_ time: MusicTimeStamp) throws(StatusError) {
     try move { events, _ in events.firstPlace(atOrAfter: max(0, time)) }
   }
 
-  /// - Throws: `EndOfTrack` behind the last event; where the track is gone.
+  /// - Throws: `EndOfTrack` behind the last event; `ParamError` if the track was disposed of.
   func next() throws(StatusError) {
     try refresh()
     if place.offset + 1 < eventCount {
@@ -82,7 +82,7 @@ internal import Synchronization
     }
   }
 
-  /// - Throws: `StartOfTrack` on the first event; where the track is gone.
+  /// - Throws: `StartOfTrack` on the first event; `ParamError` if the track was disposed of.
   func previous() throws(StatusError) {
     try refresh()
     if place.offset > 0 {
@@ -97,27 +97,29 @@ internal import Synchronization
     }
   }
 
-  /// Whether there are events before, here, and after.
+  /// True for each of: events before the current one, a current event, events after it.
   ///
-  /// - Throws: where the track is gone.
+  /// - Throws: `ParamError` if the track was disposed of.
   func has() throws(StatusError) -> (previous: Bool, current: Bool, next: Bool) {
     try refresh()
     let next = place.offset + 1 < eventCount || place.chunk + 1 < chunkCount
     return (place.offset > 0 || place.chunk > 0, eventCount > 0, next)
   }
 
-  /// The events among which it is, and where.
+  /// The chunk of the current event, and the event's offset in it.
   ///
-  /// - Throws: `EndOfTrack` behind the last event; where the track is gone.
+  /// - Throws: `EndOfTrack` behind the last event; `ParamError` if the track was disposed of.
   func current() throws(StatusError) -> (chunk: EventChunk, offset: Int) {
     try refresh()
     guard let chunk else { throw StatusError(kAudioToolboxErr_EndOfTrack) }
     return (chunk, place.offset)
   }
 
-  /// Changes the track where the iterator is, which is on the event of the key after that.
+  /// Edits the track at the iterator's place; then the iterator is on the event whose key is
+  /// returned.
   ///
-  /// - Throws: what the body throws; `EndOfTrack` behind the last event; where the track is gone.
+  /// - Throws: the error of `body`; `EndOfTrack` behind the last event; `ParamError` if the track
+  ///   was disposed of.
   func edit(
     _ body: (inout EventList, EventList.Place) throws(StatusError) -> EventKey
   ) throws(StatusError) {
@@ -127,13 +129,13 @@ internal import Synchronization
         throw StatusError(kAudioToolboxErr_EndOfTrack)
       }
       var key = content.events[place].key
-      // Held, the events would be copied to be changed.
+      // If the chunk were referenced here, it would be copied before the change.
       self.chunk = nil
       defer { self.stand(at: content.events.firstPlace(atOrAfter: key), in: content) }
       key = try body(&content.events, place)
     }
   }
 
-  /// The sequence, to be told of an edit.
+  /// The sequence, which has to be notified of an edit.
   var sequence: SequenceBox? { track.sequence }
 }

@@ -2,9 +2,10 @@
 internal import CoreAudioHandles
 public import CoreAudioTypes
 
-/// Makes an iterator on the first event of a track.
+/// Creates an iterator that is on the first event of a track.
 ///
-/// - Returns: `noErr`; `ParamError`; `MemFullError` where a million objects are there already.
+/// - Returns: 0; `kAudio_ParamError` if the track is invalid; `kAudio_MemFullError` if a million
+///   objects exist.
 @discardableResult
 public func NewMusicEventIterator(
   _ inTrack: MusicTrack?, _ outIterator: UnsafeMutablePointer<MusicEventIterator?>?
@@ -21,7 +22,7 @@ public func NewMusicEventIterator(
 
 /// Frees an iterator.
 ///
-/// - Returns: `noErr`; `ParamError`.
+/// - Returns: 0; `kAudio_ParamError` if the iterator is invalid.
 @discardableResult
 public func DisposeMusicEventIterator(_ inIterator: MusicEventIterator?) -> OSStatus {
   status { () throws(StatusError) in
@@ -32,9 +33,9 @@ public func DisposeMusicEventIterator(_ inIterator: MusicEventIterator?) -> OSSt
   }
 }
 
-/// Goes to the first event at or after a time; behind the last where there is none.
+/// Moves an iterator to the first event at or after a time, or behind the last event.
 ///
-/// - Returns: `noErr`; `ParamError`, for what is no number, too.
+/// - Returns: 0; `kAudio_ParamError` if the iterator is invalid or the time is not a number.
 @discardableResult
 public func MusicEventIteratorSeek(
   _ inIterator: MusicEventIterator?, _ inTimeStamp: MusicTimeStamp
@@ -44,27 +45,30 @@ public func MusicEventIteratorSeek(
     : inIterator.lend { (iterator) throws(StatusError) in try iterator.seek(inTimeStamp) }
 }
 
-/// Goes to the next event, or behind the last.
+/// Moves an iterator to the next event, or behind the last event.
 ///
-/// - Returns: `noErr`; `ParamError`; `EndOfTrack` where it is behind the last already.
+/// - Returns: 0; `kAudio_ParamError` if the iterator is invalid; `kAudioToolboxErr_EndOfTrack` if
+///   it is already behind the last event.
 @discardableResult
 public func MusicEventIteratorNextEvent(_ inIterator: MusicEventIterator?) -> OSStatus {
   unsafe inIterator.lend { (iterator) throws(StatusError) in try iterator.next() }
 }
 
-/// Goes to the event before.
+/// Moves an iterator to the previous event.
 ///
-/// - Returns: `noErr`; `ParamError`; `StartOfTrack` on the first event, where it stays.
+/// - Returns: 0; `kAudio_ParamError` if the iterator is invalid; `kAudioToolboxErr_StartOfTrack`,
+///   without moving, if it is on the first event.
 @discardableResult
 public func MusicEventIteratorPreviousEvent(_ inIterator: MusicEventIterator?) -> OSStatus {
   unsafe inIterator.lend { (iterator) throws(StatusError) in try iterator.previous() }
 }
 
-/// Time, type and struct of the event that an iterator is on; what is not wanted may be nil.
+/// Returns the time, type and struct of an iterator's event; each result pointer may be nil.
 ///
-/// The struct may be read until the track changes.
+/// The struct is valid until the track is edited.
 ///
-/// - Returns: `noErr`; `ParamError`; `EndOfTrack` behind the last event.
+/// - Returns: 0; `kAudio_ParamError` if the iterator is invalid; `kAudioToolboxErr_EndOfTrack`
+///   behind the last event.
 @discardableResult
 public func MusicEventIteratorGetEventInfo(
   _ inIterator: MusicEventIterator?, _ outTimeStamp: UnsafeMutablePointer<MusicTimeStamp>?,
@@ -83,9 +87,10 @@ public func MusicEventIteratorGetEventInfo(
   }
 }
 
-/// Puts another type and struct in the place of the event that an iterator is on; its time stays.
+/// Replaces the type and struct of an iterator's event; the event keeps its time.
 ///
-/// - Returns: `noErr`; `ParamError`; `InvalidEventType`; `EndOfTrack` behind the last event.
+/// - Returns: 0; `kAudio_ParamError` if the iterator or the struct is invalid;
+///   `kAudioToolboxErr_InvalidEventType`; `kAudioToolboxErr_EndOfTrack` behind the last event.
 @discardableResult
 public func MusicEventIteratorSetEventInfo(
   _ inIterator: MusicEventIterator?, _ inEventType: MusicEventType,
@@ -101,9 +106,12 @@ public func MusicEventIteratorSetEventInfo(
   }
 }
 
-/// Moves the event that an iterator is on; the iterator stays on it, after others of its time.
+/// Moves an iterator's event to another time, after the events at that time.
 ///
-/// - Returns: `noErr`; `ParamError` for a time below 0, too; `EndOfTrack` behind the last event.
+/// The iterator stays on the event.
+///
+/// - Returns: 0; `kAudio_ParamError` if the iterator is invalid or the time is not in 0…10⁹;
+///   `kAudioToolboxErr_EndOfTrack` behind the last event.
 @discardableResult
 public func MusicEventIteratorSetEventTime(
   _ inIterator: MusicEventIterator?, _ inTimeStamp: MusicTimeStamp
@@ -118,9 +126,10 @@ public func MusicEventIteratorSetEventTime(
   }
 }
 
-/// Removes the event that an iterator is on; it is on the one that followed then.
+/// Removes an iterator's event; then the iterator is on the next event.
 ///
-/// - Returns: `noErr`; `ParamError`; `EndOfTrack` behind the last event.
+/// - Returns: 0; `kAudio_ParamError` if the iterator is invalid; `kAudioToolboxErr_EndOfTrack`
+///   behind the last event.
 @discardableResult
 public func MusicEventIteratorDeleteEvent(_ inIterator: MusicEventIterator?) -> OSStatus {
   status { () throws(StatusError) in
@@ -132,9 +141,9 @@ public func MusicEventIteratorDeleteEvent(_ inIterator: MusicEventIterator?) -> 
   }
 }
 
-/// Whether there is an event before.
+/// Finds out if there is an event before an iterator's place.
 ///
-/// - Returns: `noErr`; `ParamError`.
+/// - Returns: 0; `kAudio_ParamError` if an argument is invalid.
 @discardableResult
 public func MusicEventIteratorHasPreviousEvent(
   _ inIterator: MusicEventIterator?, _ outHasPrevEvent: UnsafeMutablePointer<DarwinBoolean>?
@@ -144,9 +153,9 @@ public func MusicEventIteratorHasPreviousEvent(
   }
 }
 
-/// Whether there is an event after the one that an iterator is on.
+/// Finds out if there is an event after an iterator's event.
 ///
-/// - Returns: `noErr`; `ParamError`.
+/// - Returns: 0; `kAudio_ParamError` if an argument is invalid.
 @discardableResult
 public func MusicEventIteratorHasNextEvent(
   _ inIterator: MusicEventIterator?, _ outHasNextEvent: UnsafeMutablePointer<DarwinBoolean>?
@@ -156,9 +165,9 @@ public func MusicEventIteratorHasNextEvent(
   }
 }
 
-/// Whether an iterator is on an event; it is not behind the last.
+/// Finds out if an iterator is on an event, not behind the last event.
 ///
-/// - Returns: `noErr`; `ParamError`.
+/// - Returns: 0; `kAudio_ParamError` if an argument is invalid.
 @discardableResult
 public func MusicEventIteratorHasCurrentEvent(
   _ inIterator: MusicEventIterator?, _ outHasCurEvent: UnsafeMutablePointer<DarwinBoolean>?
@@ -169,7 +178,7 @@ public func MusicEventIteratorHasCurrentEvent(
 }
 
 extension MusicEventIterator? {
-  /// Has a body run with the iterator, which no other thread has meanwhile.
+  /// Runs `body` with the iterator, which other threads cannot use meanwhile.
   fileprivate func lend(_ body: (IteratorBox) throws(StatusError) -> Void) -> OSStatus {
     let status = unsafe HandleTable.withSole(self, IteratorBox.self) { iterator in
       do throws(StatusError) {
@@ -182,7 +191,7 @@ extension MusicEventIterator? {
     return status ?? kAudio_ParamError
   }
 
-  /// Changes the track where the iterator is, and tells its sequence of it.
+  /// Edits the track at the iterator's place and notifies the sequence.
   fileprivate func edit(
     _ body: (inout EventList, EventList.Place) throws(StatusError) -> EventKey
   ) throws(StatusError) {
@@ -192,7 +201,7 @@ extension MusicEventIterator? {
       sequence = iterator.sequence
     }
     if status != noErr { throw StatusError(status) }
-    // Not while it is lent: a player may have to wait for a callback that uses it.
+    // Not while the iterator is lent: a player may have to wait for a callback that uses it.
     sequence?.noteEdit()
   }
 }

@@ -2,9 +2,10 @@
 internal import CoreAudioHandles
 public import CoreAudioTypes
 
-/// Makes a player: it stands at beat 0, at rate 1, without a sequence.
+/// Creates a player at beat 0 with a rate of 1, without a sequence.
 ///
-/// - Returns: `noErr`; `ParamError`; `MemFullError` where a million objects are there already.
+/// - Returns: 0; `kAudio_ParamError` if the pointer is nil; `kAudio_MemFullError` if a million
+///   objects exist.
 @discardableResult
 public func NewMusicPlayer(_ outPlayer: UnsafeMutablePointer<MusicPlayer?>?) -> OSStatus {
   status { () throws(StatusError) in
@@ -16,9 +17,9 @@ public func NewMusicPlayer(_ outPlayer: UnsafeMutablePointer<MusicPlayer?>?) -> 
   }
 }
 
-/// Stops a player and frees it; its sequence stays.
+/// Stops and frees a player; its sequence stays valid.
 ///
-/// - Returns: `noErr`; `ParamError`.
+/// - Returns: 0; `kAudio_ParamError` if the player is invalid.
 @discardableResult
 public func DisposeMusicPlayer(_ inPlayer: MusicPlayer?) -> OSStatus {
   status { () throws(StatusError) in
@@ -30,12 +31,13 @@ public func DisposeMusicPlayer(_ inPlayer: MusicPlayer?) -> OSStatus {
   }
 }
 
-/// Gives a player a sequence, or with nil none.
+/// Sets the sequence of a player, or removes it with nil.
 ///
-/// The destinations of its tracks stay as they were set.
+/// The destinations of the tracks do not change.
 ///
-/// - Returns: `noErr`; `ParamError`; `InvalidPlayerState` while it plays; `CannotDoInCurrentContext`
-///   where another player has the sequence.
+/// - Returns: 0; `kAudio_ParamError` if an argument is invalid;
+///   `kAudioToolboxErr_InvalidPlayerState` while the player is playing;
+///   `kAudioToolboxErr_CannotDoInCurrentContext` if the sequence belongs to another player.
 @discardableResult
 public func MusicPlayerSetSequence(
   _ inPlayer: MusicPlayer?, _ inSequence: MusicSequence?
@@ -47,9 +49,10 @@ public func MusicPlayerSetSequence(
   }
 }
 
-/// The sequence of a player.
+/// Returns the sequence of a player.
 ///
-/// - Returns: `noErr`; `ParamError`; `NoSequence`, and nil, where it has none.
+/// - Returns: 0; `kAudio_ParamError` if an argument is invalid; `kAudioToolboxErr_NoSequence`, with
+///   a result of nil, if the player does not have a sequence.
 @discardableResult
 public func MusicPlayerGetSequence(
   _ inPlayer: MusicPlayer?, _ outSequence: UnsafeMutablePointer<MusicSequence?>?
@@ -62,11 +65,12 @@ public func MusicPlayerGetSequence(
   }
 }
 
-/// Goes to a beat, playing or not; before 0 and behind the end, too.
+/// Moves a player to a beat, also while it is playing; the beat may be before 0 or after the end.
 ///
-/// The user callback is told of the user events before it. Without a sequence nothing happens.
+/// The user callback is called for all earlier user events. A player without a sequence does not
+/// move.
 ///
-/// - Returns: `noErr`; `ParamError`, for what is no number, too.
+/// - Returns: 0; `kAudio_ParamError` if the player is invalid or the beat is not in −10⁹…10⁹.
 @discardableResult
 public func MusicPlayerSetTime(_ inPlayer: MusicPlayer?, _ inTime: MusicTimeStamp) -> OSStatus {
   status { () throws(StatusError) in
@@ -76,9 +80,9 @@ public func MusicPlayerSetTime(_ inPlayer: MusicPlayer?, _ inTime: MusicTimeStam
   }
 }
 
-/// The beat at which a player is; it goes on behind the end, and past the end of a loop.
+/// Returns the current beat of a player; it increases beyond the end of the sequence and of loops.
 ///
-/// - Returns: `noErr`; `ParamError`.
+/// - Returns: 0; `kAudio_ParamError` if an argument is invalid.
 @discardableResult
 public func MusicPlayerGetTime(
   _ inPlayer: MusicPlayer?, _ outTime: UnsafeMutablePointer<MusicTimeStamp>?
@@ -89,10 +93,11 @@ public func MusicPlayerGetTime(
   }
 }
 
-/// The host time at which a beat is or was played, to the nearest nanosecond.
+/// Returns the host time at which a beat is or was played, rounded to the nearest nanosecond.
 ///
-/// - Returns: `noErr`; `ParamError`; `InvalidPlayerState`, and 0, where it does not play, and for a beat
-///   before the one at which it was started.
+/// - Returns: 0; `kAudio_ParamError` if an argument is invalid;
+///   `kAudioToolboxErr_InvalidPlayerState`, with a result of 0, if the player is not playing or the
+///   beat is before its start.
 @discardableResult
 public func MusicPlayerGetHostTimeForBeats(
   _ inPlayer: MusicPlayer?, _ inBeats: MusicTimeStamp, _ outHostTime: UnsafeMutablePointer<UInt64>?
@@ -108,10 +113,11 @@ public func MusicPlayerGetHostTimeForBeats(
   }
 }
 
-/// The beat that is or was played at a host time.
+/// Returns the beat that is or was played at a host time.
 ///
-/// - Returns: `noErr`; `ParamError`; `InvalidPlayerState`, and 0, where it does not play, and for a time
-///   before its start.
+/// - Returns: 0; `kAudio_ParamError` if an argument is invalid;
+///   `kAudioToolboxErr_InvalidPlayerState`, with a result of 0, if the player is not playing or the
+///   time is before its start.
 @discardableResult
 public func MusicPlayerGetBeatsForHostTime(
   _ inPlayer: MusicPlayer?, _ inHostTime: UInt64, _ outBeats: UnsafeMutablePointer<MusicTimeStamp>?
@@ -128,33 +134,38 @@ public func MusicPlayerGetBeatsForHostTime(
   }
 }
 
-/// Makes ready what a start needs, so that it takes less time; while it plays nothing happens.
+/// Prepares a player, so that it starts faster; a playing player does not change.
 ///
-/// - Returns: `noErr`; `ParamError`; `NoSequence`; `MemFullError` where no thread is to be had.
+/// - Returns: 0; `kAudio_ParamError` if the player is invalid or an event is too late;
+///   `kAudioToolboxErr_NoSequence`; `kAudio_MemFullError` if a thread cannot be started.
 @discardableResult
 public func MusicPlayerPreroll(_ inPlayer: MusicPlayer?) -> OSStatus {
   status { () throws(StatusError) in try unsafe object(inPlayer, PlayerBox.self).preroll() }
 }
 
-/// Starts a player where it is; while it plays nothing happens.
+/// Starts a player at its beat; a playing player continues.
 ///
-/// - Returns: `noErr`; `ParamError`; `NoSequence`; `MemFullError` where no thread is to be had.
+/// The first event is due 10 ms later.
+///
+/// - Returns: 0; `kAudio_ParamError` if the player is invalid or an event is too late;
+///   `kAudioToolboxErr_NoSequence`; `kAudio_MemFullError` if a thread cannot be started.
 @discardableResult
 public func MusicPlayerStart(_ inPlayer: MusicPlayer?) -> OSStatus {
   status { () throws(StatusError) in try unsafe object(inPlayer, PlayerBox.self).start() }
 }
 
-/// Stops a player where it is; what sounds is released.
+/// Stops a player at its current beat and releases sounding notes.
 ///
-/// - Returns: `noErr`; `ParamError`; `NoSequence`.
+/// - Returns: 0; `kAudio_ParamError` if the player is invalid; `kAudioToolboxErr_NoSequence`.
 @discardableResult
 public func MusicPlayerStop(_ inPlayer: MusicPlayer?) -> OSStatus {
   status { () throws(StatusError) in try unsafe object(inPlayer, PlayerBox.self).stop() }
 }
 
-/// Whether a player plays: from its start to its stop, behind the end of its sequence, too.
+/// Finds out if a player is playing: from its start to its stop, also after the end of the
+/// sequence.
 ///
-/// - Returns: `noErr`; `ParamError`.
+/// - Returns: 0; `kAudio_ParamError` if an argument is invalid.
 @discardableResult
 public func MusicPlayerIsPlaying(
   _ inPlayer: MusicPlayer?, _ outIsPlaying: UnsafeMutablePointer<DarwinBoolean>?
@@ -165,9 +176,11 @@ public func MusicPlayerIsPlaying(
   }
 }
 
-/// Sets how much faster than written a player plays: 2 is twice as fast; to a millionth.
+/// Sets the speed of a player: 2 is twice as fast as written.
 ///
-/// - Returns: `noErr`; `ParamError`, for what is not above 0, and above 32, too.
+/// The rate is rounded to a millionth.
+///
+/// - Returns: 0; `kAudio_ParamError` if the player is invalid or the rate is not in 10⁻⁶…32.
 @discardableResult
 public func MusicPlayerSetPlayRateScalar(
   _ inPlayer: MusicPlayer?, _ inScaleRate: Float64
@@ -179,9 +192,9 @@ public func MusicPlayerSetPlayRateScalar(
   }
 }
 
-/// How much faster than written a player plays.
+/// Returns the speed of a player: 2 is twice as fast as written; 1 by default.
 ///
-/// - Returns: `noErr`; `ParamError`.
+/// - Returns: 0; `kAudio_ParamError` if an argument is invalid.
 @discardableResult
 public func MusicPlayerGetPlayRateScalar(
   _ inPlayer: MusicPlayer?, _ outScaleRate: UnsafeMutablePointer<Float64>?

@@ -6,23 +6,23 @@ internal import MusicSequences
 internal import MusicalTime
 internal import SequencePlayback
 
-/// A sequence as the library's player has it: ticks so fine that no ear tells them from beats, and
-/// tempi to 10 ns a quarter note.
+/// A sequence in the form that `PlayerScore` requires: times in ticks of 1/28,800 quarter note, and
+/// tempos rounded to 10 ns per quarter note.
 struct PlayedScore {
   let map: BeatMap
   let ticksPerBeat: Double
   let score: PlayerScore
-  /// The tracks, in the order of the score's.
+  /// The tracks, in the order of the score.
   let tracks: [TrackBox]
-  /// Where they go, by the name that the score's tracks have for it.
+  /// The destinations, by the names that the score's tracks use.
   let destinations: [String: TrackDestination]
-  /// The graph, where a track goes to one.
+  /// The graph, if a track plays an instrument of it.
   let graph: (any GraphDestination)?
 
-  /// Ticks a quarter note: whole parts of it for twos, threes and hundredths.
+  /// Ticks per quarter note, divisible by 2, 3 and 100.
   private static let resolution = 28_800
 
-  /// - Throws: where a track is gone meanwhile, or its times do not fit.
+  /// - Throws: `ParamError` if a track was disposed of meanwhile or a time is out of range.
   init(_ sequence: SequenceBox, after previous: PlayerScore? = nil) throws(StatusError) {
     map = try sequence.beatMap()
     let scale = TickScale(sequence.type, map, resolution: Self.resolution)
@@ -57,7 +57,7 @@ struct PlayedScore {
 }
 
 extension PlayedScore {
-  /// A beat in ticks, to a 65,536th of one.
+  /// A beat in ticks, rounded to 1/65,536 of a tick.
   func ticks(at beat: MusicTimeStamp) -> Ratio {
     Ratio(Int64(max(-1e14, min(beat * ticksPerBeat * 65_536, 1e18)).rounded()), over: 65_536)
   }
@@ -66,13 +66,13 @@ extension PlayedScore {
 extension TrackDestination {
   fileprivate var usesGraph: Bool { if case .endpoint = self { false } else { true } }
 
-  /// The node where the first instrument is meant: an instrument takes events in order from one only.
+  /// The node of the first instrument if that is meant: all events of a node need one destination.
   fileprivate func resolved(in graph: (any GraphDestination)?) -> TrackDestination {
     guard self == .standard, let node = graph?.firstInstrument else { return self }
     return .node(node)
   }
 
-  /// What the score's tracks call it.
+  /// The name of the destination in the score.
   var name: String {
     switch self {
     case .standard: "standard"
@@ -82,13 +82,15 @@ extension TrackDestination {
   }
 }
 
-/// What a player's ticks are.
+/// The length of a player's ticks.
 private struct TickScale {
   let ticksPerBeat: Double
   let division: Division
   let changes: [TempoChange]
 
-  /// Beats are quarter notes, seconds, or samples at one rate: of these a tick is one.
+  /// Beats are quarter notes, seconds, or samples.
+  ///
+  /// With a suitable sample rate, a tick is one sample.
   init(_ type: MusicSequenceType, _ map: BeatMap, resolution: Int) {
     let steps = map.steps
     let rate = type == .samples ? (1 / steps[0].secondsPerBeat).rounded() : 0

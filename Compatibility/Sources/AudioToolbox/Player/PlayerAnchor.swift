@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CoreAudioTypes
 
-/// A beat and the host time at which it is played: from them on beats and host times follow from
-/// each other.
+/// A beat and the host time at which it is played; later beats and host times are computed from
+/// them.
 struct PlayerAnchor: Sendable {
-  /// The first beat for which there is a host time.
+  /// The first beat that has a host time.
   let beat: MusicTimeStamp
-  /// When it is played, in nanoseconds.
+  /// The host time of the beat, in nanoseconds.
   let hostTime: UInt64
-  /// How much faster than written the music runs.
+  /// The speed: 2 is twice as fast as written.
   let rate: Double
   let map: BeatMap
 
-  /// The beat at a host time; before the anchor the anchor's.
+  /// The beat at a host time; before the anchor, the anchor's beat.
   func beat(at time: UInt64) -> MusicTimeStamp {
     guard time > hostTime else { return beat }
     let seconds = Double(time - hostTime) * 1e-9 * rate

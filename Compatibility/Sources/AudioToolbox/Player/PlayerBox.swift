@@ -5,18 +5,18 @@ internal import MusicalTime
 internal import Realtime
 internal import Synchronization
 
-/// What stands behind a player's handle.
+/// The object of a player's handle.
 final class PlayerBox: Sendable {
   private let state = Mutex(State())
 
   private struct State: Sendable {
     var sequence: SequenceBox?
-    /// Where it stands while it does not play.
+    /// The position while the player is stopped.
     var beat: MusicTimeStamp = 0
     var rate: Double = 1
-    /// What plays.
+    /// The current playback, from a start to a stop.
     var run: (any SequenceRun)?
-    /// What was made ready, as long as nothing is edited.
+    /// A prepared playback, until the sequence is edited.
     var ready: (any SequenceRun)?
 
     mutating func takeReady() -> (any SequenceRun)? {
@@ -29,10 +29,10 @@ final class PlayerBox: Sendable {
 
   var isPlaying: Bool { state.withLock { $0.run != nil } }
 
-  /// Gives it a sequence, in the place of the one it had.
+  /// Sets the sequence, in place of an earlier one.
   ///
-  /// - Throws: `InvalidPlayerState` while it plays; `CannotDoInCurrentContext` where another player has
-  ///   the sequence.
+  /// - Throws: `InvalidPlayerState` while it is playing; `CannotDoInCurrentContext` if the sequence
+  ///   belongs to another player.
   func setSequence(_ sequence: SequenceBox?) throws(StatusError) {
     let (old, ready) = try state.withLock { (state) throws(StatusError) in
       if state.run != nil { throw StatusError(kAudioToolboxErr_InvalidPlayerState) }
@@ -44,9 +44,9 @@ final class PlayerBox: Sendable {
     if let old, old !== sequence { old.detach() }
   }
 
-  /// Makes ready what a start needs.
+  /// Prepares playback.
   ///
-  /// - Throws: `NoSequence`; as a start.
+  /// - Throws: `NoSequence`; the errors of `start`.
   func preroll() throws(StatusError) {
     try state.withLock { (state) throws(StatusError) in
       let sequence = try Self.sequence(of: state)
@@ -55,9 +55,10 @@ final class PlayerBox: Sendable {
     }
   }
 
-  /// Starts where it stands; while it plays nothing happens.
+  /// Starts at the current position; a playing player does not change.
   ///
-  /// - Throws: `NoSequence`; where no thread is to be had.
+  /// - Throws: `NoSequence`; `ParamError` if a time is out of range; `MemFullError` if a thread
+  ///   cannot be started.
   func start() throws(StatusError) {
     try state.withLock { (state) throws(StatusError) in
       let sequence = try Self.sequence(of: state)
@@ -71,7 +72,7 @@ final class PlayerBox: Sendable {
     }
   }
 
-  /// Stops where it is.
+  /// Stops at the current position.
   ///
   /// - Throws: `NoSequence`.
   func stop() throws(StatusError) {
@@ -79,7 +80,7 @@ final class PlayerBox: Sendable {
       _ = try Self.sequence(of: state)
       return Self.halt(&state)
     }
-    // Not under the lock: a callback may ask for the time meanwhile.
+    // Not under the lock, because a callback may request the time meanwhile.
     run?.end()
   }
 
@@ -95,7 +96,7 @@ final class PlayerBox: Sendable {
     return sequence
   }
 
-  /// Goes to a beat; without a sequence nothing happens.
+  /// Moves to a beat; does nothing without a sequence.
   func setBeat(_ beat: MusicTimeStamp) {
     let (run, ready, sequence) = state.withLock { state in
       if state.sequence != nil { state.beat = beat }
@@ -106,14 +107,14 @@ final class PlayerBox: Sendable {
     sequence?.chaseUserEvents(to: beat)
   }
 
-  /// The beat now.
+  /// The current beat.
   var beat: MusicTimeStamp {
     state.withLock { state in state.run.flatMap { $0.anchor?.beat(at: $0.now) } ?? state.beat }
   }
 
-  /// What tells beats and host times from each other.
+  /// The anchor from which beats and host times are computed.
   ///
-  /// - Throws: `InvalidPlayerState` where it does not play.
+  /// - Throws: `InvalidPlayerState` if the player is not playing.
   func anchor() throws(StatusError) -> PlayerAnchor {
     guard let anchor = state.withLock({ $0.run?.anchor }) else {
       throw StatusError(kAudioToolboxErr_InvalidPlayerState)
@@ -133,14 +134,14 @@ final class PlayerBox: Sendable {
     }
   }
 
-  /// Lets an edit of the sequence be heard.
+  /// Applies an edit of the sequence to playback.
   func noteEdit() {
     let (run, ready) = state.withLock { state in (state.run, state.takeReady()) }
     ready?.end()
     run?.noteEdit()
   }
 
-  /// Stops, and lets go of the sequence.
+  /// Stops and releases the sequence.
   func dispose() {
     let (run, ready, sequence) = state.withLock { state in
       defer { state.sequence = nil }

@@ -10,15 +10,15 @@ internal import MusicalTime
 internal import SequencePlayback
 internal import Synchronization
 
-/// A sequence that plays, from a start to a stop.
+/// The playback of a sequence on a device or endpoints, from a start to a stop.
 ///
-/// Beats and host times are told from the one instant at which it was started, so that they are right
-/// from the first event on; what changes the tempo on the way sets another.
+/// Beats and host times are computed from the time of the start, so they are exact from the first
+/// event on. Each change of tempo or rate sets another anchor.
 final class PlayerRun: SequenceRun {
   private let sequence: SequenceBox
   private let playback: Playback
   private let state: Mutex<State>
-  /// Where edits become part of what plays, one after another.
+  /// Applies edits to playback, one after another.
   private let queue = DispatchQueue(label: "downbeat.player")
 
   private struct State: Sendable {
@@ -28,12 +28,13 @@ final class PlayerRun: SequenceRun {
     var isEdited = false
   }
 
-  /// How far ahead a start lies, in nanoseconds: its first events are on their way in time.
+  /// The time from the start to the first event, in nanoseconds: 10 ms, so that the first event is
+  /// in time.
   private static let lead: Int64 = 10_000_000
 
-  /// Makes everything ready.
+  /// Prepares playback.
   ///
-  /// - Throws: `ParamError` where times do not fit; `MemFullError` where no thread is to be had.
+  /// - Throws: `MemFullError` if a thread cannot be started.
   init(
     _ sequence: SequenceBox, _ played: PlayedScore, rate: Double
   ) throws(StatusError) {
@@ -55,12 +56,12 @@ final class PlayerRun: SequenceRun {
     }
   }
 
-  /// A rate as the clock has it: to a millionth.
+  /// A rate, rounded to a millionth, as the clock stores it.
   static func ratio(_ rate: Double) -> Ratio {
     Ratio(max(1, Int64((rate * 1e6).rounded())), over: 1_000_000)
   }
 
-  /// Where the tracks go: endpoints, and the units of the sequence's graph.
+  /// The destinations of the tracks: endpoints, and instruments of the sequence's graph.
   private static func ports(of played: PlayedScore) -> [PlaybackPort] {
     let graph = played.graph
     graph?.startForPlayer(played.score)
@@ -92,7 +93,7 @@ final class PlayerRun: SequenceRun {
     do {
       try playback.locate(to: TimePosition.ticks(ticks))
     } catch {
-      // It follows nobody, and the ticks fit.
+      // This cannot fail: the clock does not follow a master, and the ticks are in range.
       return
     }
   }
@@ -117,7 +118,7 @@ final class PlayerRun: SequenceRun {
     settle { $0.clock.playRate == ratio }
   }
 
-  /// Lets what was edited be played, within a few milliseconds; many edits at once cost one.
+  /// Applies edits within a few milliseconds; many edits at the same time are applied together.
   func noteEdit() {
     let isFirst = state.withLock { state in
       defer { state.isEdited = true }
@@ -139,14 +140,15 @@ final class PlayerRun: SequenceRun {
       state.withLock { $0.played = played }
       if played.score.tempoMap != old.score.tempoMap { settle { $0.edition != edition } }
     } catch {
-      // What cannot be played leaves what plays as it is.
+      // If the edited sequence cannot be played, playback continues unchanged.
       return
     }
   }
 
-  /// Waits until a change has reached the clock, some milliseconds, and takes its time from there on.
+  /// Waits a few milliseconds until a change has reached the clock, and sets an anchor there.
   private func settle(_ hasCome: (ClockSnapshot) -> Bool) {
-    // On a busy machine its thread may take longer; one that has ended never answers.
+    // On a busy machine the clock's thread may take longer. If the thread has ended, this stops
+    // waiting.
     for _ in 0..<20_000 where playback.failure == nil {
       let snapshot = playback.snapshot
       if hasCome(snapshot) {
@@ -172,7 +174,7 @@ final class PlayerRun: SequenceRun {
     }
   }
 
-  /// Tells the sequence's callback of a user event.
+  /// Calls the sequence's callback for a user event.
   private func tell(_ event: TrackEvent, track: Int, at tick: Tick) {
     let call = state.withLock { $0.played.call(event, track: track, at: tick, rate: $0.rate) }
     if let call { sequence.tell(call) }

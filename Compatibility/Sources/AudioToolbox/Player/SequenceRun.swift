@@ -2,37 +2,38 @@
 internal import CoreAudioHandles
 internal import CoreAudioTypes
 
-/// A sequence that a player plays, from a start to a stop: as time goes by, or as a program asks for
-/// its sound.
+/// The playback of a sequence, from a start to a stop: in real time, or in slices that a program
+/// renders.
 ///
-/// - Note: any thread may use it.
+/// - Note: Any thread.
 protocol SequenceRun: AnyObject, Sendable {
-  /// The host time, as it counts it.
+  /// The host time that corresponds to the current position.
   var now: UInt64 { get }
 
-  /// What tells beats and host times from each other; nil before the start.
+  /// The anchor from which beats and host times are computed; nil before the start.
   var anchor: PlayerAnchor? { get }
 
-  /// Begins at a beat.
+  /// Starts at a beat.
   func start(at beat: MusicTimeStamp)
 
-  /// Goes to a beat and on from there.
+  /// Continues from a beat.
   func move(to beat: MusicTimeStamp)
 
-  /// Changes how fast it runs.
+  /// Changes the speed.
   func setRate(_ rate: Double)
 
-  /// Lets what was edited be played.
+  /// Applies an edit of the sequence.
   func noteEdit()
 
-  /// Ends it: what sounds is released.
+  /// Ends playback and releases sounding notes.
   func end()
 }
 
 extension SequenceBox {
-  /// Makes ready what plays it: by the slices of its graph where a program asks for these itself.
+  /// Prepares playback: in slices if a program renders the graph, otherwise in real time.
   ///
-  /// - Throws: where times do not fit; where no thread is to be had.
+  /// - Throws: `ParamError` if a time is out of range; `MemFullError` if a thread cannot be
+  ///   started.
   func makeRun(rate: Double) throws(StatusError) -> any SequenceRun {
     let played = try PlayedScore(self)
     if let graph = played.graph, let sliceRate = graph.sliceRate {

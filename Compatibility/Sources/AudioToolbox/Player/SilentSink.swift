@@ -2,7 +2,7 @@
 internal import MIDIMessages
 internal import MusicalTime
 
-/// Takes the events of tracks that have no destination, and plays none.
+/// A sink for tracks without a destination, which discards events.
 final class SilentSink: EventSink {
   func send(_ events: Span<StampedEvent<HostTime>>, payloads: Span<UInt8>) -> Int { events.count }
 

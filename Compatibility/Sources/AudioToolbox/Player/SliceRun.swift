@@ -8,12 +8,12 @@ internal import MusicalTime
 internal import SequencePlayback
 internal import Synchronization
 
-/// A sequence that plays by the slices for which a program asks the output of its graph: faster than
-/// real time, and every time the same samples.
+/// The playback of a sequence in slices that a program renders: faster than real time, and always
+/// with the same samples.
 ///
-/// Its host time begins with the start's and goes on by the frames of the slices.
+/// The host time begins with that of the start and advances by the frames of the slices.
 final class SliceRun: SequenceRun, SliceListener, @unchecked Sendable {
-  // Unchecked: all that changes does so under the lock.
+  // Unchecked: all changes are made under the lock.
 
   private let sequence: SequenceBox
   private let graph: any GraphDestination
@@ -29,15 +29,16 @@ final class SliceRun: SequenceRun, SliceListener, @unchecked Sendable {
   private var speed: Double
   private var known: PlayerAnchor?
   private var isEdited = false
-  /// When frame 0 is made.
+  /// The host time of frame 0.
   private let origin = MonotonicClock.now
-  /// The frames of the slices so far.
+  /// The number of frames in the slices so far.
   private var frame: Int64 = 0
 
-  /// So many frames past a slice an event still belongs to its last quantum.
+  /// The number of frames by which events are sent beyond a slice: they may still belong to its
+  /// last quantum.
   private static let reach: Int64 = 33
 
-  /// - Throws: `ParamError` where times do not fit.
+  /// - Throws: `ParamError` if a time is out of range.
   init(
     _ sequence: SequenceBox, _ played: PlayedScore, rate speed: Double,
     by graph: any GraphDestination, at rate: SampleRate
@@ -59,7 +60,7 @@ final class SliceRun: SequenceRun, SliceListener, @unchecked Sendable {
     for route in routes(of: played) { router.addRoute(route) }
   }
 
-  /// Where the tracks go; a destination that is new is added.
+  /// The routes of the tracks; new destinations are added.
   private func routes(of played: PlayedScore) -> [Route] {
     for (name, destination) in played.destinations where places[name] == nil {
       places[name] = router.addDestination(sink(for: destination))
@@ -127,14 +128,14 @@ final class SliceRun: SequenceRun, SliceListener, @unchecked Sendable {
 
   func noteEdit() { lock.withLock { _ in isEdited = true } }
 
-  /// When a command that was given now has taken effect.
+  /// The time at which a command takes effect that is sent now.
   private var soonest: UInt64 { UInt64(scheduler.soonest.nanoseconds) }
 
   private func setAnchor(at beat: MusicTimeStamp) {
     known = PlayerAnchor(beat: beat, hostTime: soonest, rate: speed, map: played.map)
   }
 
-  /// What cannot be done leaves everything as it is.
+  /// If an operation fails, nothing changes.
   private func attempt(_ body: () throws -> Void) {
     do { try body() } catch { return }
   }
@@ -147,7 +148,7 @@ final class SliceRun: SequenceRun, SliceListener, @unchecked Sendable {
       attempt { try scheduler.step(to: time(of: frame + Int64(frames) + Self.reach)) }
       return userEvents()
     }
-    // Without the lock: a callback may ask for the time.
+    // Without the lock, because a callback may request the time.
     for call in calls { call() }
     lock.withLock { _ in frame += Int64(frames) }
   }
@@ -168,7 +169,7 @@ final class SliceRun: SequenceRun, SliceListener, @unchecked Sendable {
     }
   }
 
-  /// Calls of the sequence's function, for the user events that were sent.
+  /// The calls of the sequence's callback for the user events that were sent.
   private func userEvents() -> [() -> Void] {
     log.take().compactMap { event in
       let tracks = player.score.sequence.tracks
@@ -183,7 +184,7 @@ final class SliceRun: SequenceRun, SliceListener, @unchecked Sendable {
   }
 }
 
-/// The facts that a run has sent.
+/// A sink that stores the user events of a run.
 private final class UserEventLog: EventSink {
   private var events: [TimedEvent] = []
 
@@ -194,7 +195,7 @@ private final class UserEventLog: EventSink {
 
   func cancel(from time: ReferenceTime) { events.removeAll { $0.time >= time } }
 
-  /// Those since the last call.
+  /// The events since the last call.
   func take() -> [TimedEvent] {
     defer { events = [] }
     return events

@@ -2,19 +2,19 @@
 internal import MIDIMessages
 internal import MusicalTime
 
-/// An instrument of a graph that is asked for slices, which gets each event at its frame.
+/// A sink for an instrument of a graph that a program renders, which plays each event at its frame.
 final class SliceSink: EventSink {
   private let instrument: InstrumentPlayer
-  /// When the slice that is made next begins, in the run's time.
+  /// The time of the next slice's start, on the run's timeline.
   private var start = ReferenceTime.zero
-  /// The instrument's frame at that time.
+  /// The frame of the instrument at that time.
   private var frame: Int64 = 0
 
   init(_ instrument: InstrumentPlayer) {
     self.instrument = instrument
   }
 
-  /// Takes note of where the next slice begins.
+  /// Stores the start of the next slice.
   func begin(at time: ReferenceTime) {
     start = time
     frame = instrument.nextFrame

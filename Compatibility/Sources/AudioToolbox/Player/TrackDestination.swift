@@ -5,7 +5,7 @@ internal import MIDIMessages
 internal import MusicalTime
 internal import SequencePlayback
 
-/// Where a track's events go when a player starts.
+/// The destination of a track's events while a player plays.
 enum TrackDestination: Hashable, Sendable {
   /// The first music device of the sequence's graph.
   case standard
@@ -15,54 +15,56 @@ enum TrackDestination: Hashable, Sendable {
   case endpoint(MIDIEndpointRef)
 }
 
-/// A graph as a player needs it: whether it has a node, and what takes events for its units.
+/// A graph as a player uses it.
 ///
-/// - Note: any thread may use it.
+/// - Note: Any thread.
 protocol GraphDestination: AnyObject, Sendable {
-  /// Whether the graph has a node.
+  /// True if the graph has the node.
   func contains(_ node: AUNode) -> Bool
 
-  /// What takes events for the unit of a node, at host times; nil where the node has none that
-  /// plays. Without a node: for the first music device.
+  /// Opens a sink for events at host times.
+  ///
+  /// Without a node, the sink belongs to the first instrument. Returns nil if the node does not
+  /// have an instrument.
   func openSink(_ node: AUNode?) -> (any EventSink<HostTime>)?
 
-  /// Makes the graph sound, as the start of a player of a score does.
+  /// Initializes and starts the graph for a player of the score.
   func startForPlayer(_ score: PlayerScore)
 
-  /// The first instant from one on at which what begins now is heard from its first frame on.
+  /// The first time, at or after `time`, at which a start is audible from its first frame on.
   func startTime(atOrAfter time: HostTime) -> HostTime
 
-  /// Frames a second of the slices for which the program itself asks; nil where a device does.
+  /// The sample rate if the program renders the slices, or nil if a device does.
   var sliceRate: SampleRate? { get }
 
-  /// The node of the first music device, of those in graphs within too; nil where there is none.
+  /// The node of the first instrument, also in subgraphs; nil without an instrument.
   var firstInstrument: AUNode? { get }
 
-  /// The instrument of a node, or the first; nil where there is none that is ready.
+  /// The instrument of a node, or of the first instrument node; nil if it is not initialized.
   func instrument(_ node: AUNode?) -> InstrumentPlayer?
 
-  /// Has a listener told of each slice.
+  /// Adds a listener that is called before each slice.
   func add(_ listener: any SliceListener)
 
-  /// Ends that.
+  /// Removes a listener.
   func remove(_ listener: any SliceListener)
 
-  /// Ends it, and its sound.
+  /// Stops and frees the graph.
   func dismiss()
 }
 
 /// The graphs and endpoints of the process.
 enum TrackDestinations {
-  /// The graph of a handle; nil where it is none.
+  /// The graph of a handle, or nil if the handle is invalid.
   static func graph(_ handle: AUGraph?) -> (any GraphDestination)? {
     unsafe GraphObject.find(handle)
   }
 
-  /// The graph that a sequence without one is given: a music device, and an output; nil where there
-  /// is none to be had.
+  /// Creates the graph for a sequence without a graph: a synthesiser and an output; nil if a
+  /// million objects exist.
   static func makeStandardGraph() -> AUGraph? { unsafe GraphObject.standard()?.pointer }
 
-  /// What takes events for a MIDI endpoint, at host times; nil where there is none of the number.
+  /// Opens a sink for events at host times, or returns nil if the endpoint does not exist.
   static func openSink(_ endpoint: MIDIEndpointRef) -> (any EventSink<HostTime>)? {
     EndpointSink.isThere(endpoint) ? EndpointSink(to: endpoint) : nil
   }

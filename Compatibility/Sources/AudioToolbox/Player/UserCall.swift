@@ -3,18 +3,19 @@ internal import CoreAudioTypes
 internal import MusicSequences
 internal import MusicalTime
 
-/// What a sequence's callback is to be told of a user event.
+/// A call of a sequence's callback for a user event.
 struct UserCall: Sendable {
   let bytes: [UInt8]
-  /// When the event is, in its track.
+  /// The time of the event in its track.
   let time: MusicTimeStamp
   let track: TrackBox
-  /// The beats of the slice that plays; of one that is passed over both ends are where the player goes.
+  /// The beats of the slice; if the player has moved past the event, both are the player's new
+  /// position.
   let slice: Range<MusicTimeStamp>
 }
 
 extension PlayedScore {
-  /// The call for an event that is played; nil for one that is no user event.
+  /// The call for an event that is played, or nil if it is not a user event.
   func call(_ event: TrackEvent, track: Int, at tick: Tick, rate: Double) -> UserCall? {
     guard tracks.indices.contains(track), case .user(let stamped) = event.content,
       let (time, bytes) = UserStamp.event(stamped)
@@ -27,7 +28,7 @@ extension PlayedScore {
 }
 
 extension SequenceBox {
-  /// Calls the callback, if there is one.
+  /// Calls the callback, if the sequence has one.
   func tell(_ call: UserCall) {
     guard let callback, let sequence = unsafe pointer, let track = unsafe call.track.pointer else {
       return
@@ -44,7 +45,7 @@ extension SequenceBox {
     }
   }
 
-  /// Tells the callback of the user events before a beat, with both beats of the slice there.
+  /// Calls the callback for the user events before a beat, with a slice that starts and ends there.
   func chaseUserEvents(to beat: MusicTimeStamp) {
     guard callback != nil, beat > 0 else { return }
     var found: [(event: BeatEvent, track: TrackBox)] = []

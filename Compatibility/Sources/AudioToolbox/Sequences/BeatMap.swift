@@ -2,20 +2,19 @@
 internal import CoreAudioTypes
 internal import Foundation
 
-/// Beats and seconds of a sequence: a step of tempo after another.
+/// The conversion between beats and seconds of a sequence, as a list of tempos.
 ///
-/// Times are sums of doubles, exact to some 10⁻¹⁵ of their size: a nanosecond after a week.
+/// Times are sums of doubles, exact to about 10⁻¹⁵ of their size: 1 ns after a week.
 struct BeatMap: Sendable {
   private var beats: [Double] = [0]
   private var seconds: [Double] = [0]
   private var secondsPerBeat: [Double]
 
-  /// Creates a map from tempi in order of beat, as seconds a beat; of several at a beat the last
-  /// counts.
+  /// Creates a map from tempos in order of beat; of several tempos at a beat, the last applies.
   ///
   /// - Parameters:
-  ///   - standard: Seconds a beat before the first of them.
-  ///   - tempi: Beat and seconds a beat.
+  ///   - standard: seconds per beat before the first tempo.
+  ///   - tempi: beats and seconds per beat.
   init(standard: Double, _ tempi: [(beat: Double, secondsPerBeat: Double)]) {
     secondsPerBeat = [standard]
     for tempo in tempi {
@@ -30,7 +29,7 @@ struct BeatMap: Sendable {
     }
   }
 
-  /// The seconds at a beat; before 0 at the first tempo.
+  /// The seconds at a beat; before beat 0, at the first tempo.
   ///
   /// - Complexity: O(log n).
   func seconds(atBeat beat: Double) -> Double {
@@ -38,7 +37,7 @@ struct BeatMap: Sendable {
     return seconds[step] + (beat - beats[step]) * secondsPerBeat[step]
   }
 
-  /// The beat at a time in seconds; before 0 at the first tempo.
+  /// The beat at a time in seconds; before 0, at the first tempo.
   ///
   /// - Complexity: O(log n).
   func beat(atSeconds time: Double) -> Double {
@@ -46,12 +45,12 @@ struct BeatMap: Sendable {
     return beats[step] + (time - seconds[step]) / secondsPerBeat[step]
   }
 
-  /// How long a beat is at a beat, in seconds.
+  /// The duration of a beat at a position, in seconds.
   func secondsPerBeat(at beat: Double) -> Double {
     secondsPerBeat[Self.last(in: beats, atOrBelow: beat)]
   }
 
-  /// Every step: beat and seconds a beat.
+  /// All tempos: beat and seconds per beat.
   var steps: [(beat: Double, secondsPerBeat: Double)] {
     zip(beats, secondsPerBeat).map { ($0, $1) }
   }
@@ -67,7 +66,7 @@ struct BeatMap: Sendable {
 }
 
 extension BeatMap {
-  /// The map of a tempo track.
+  /// Creates the map of a tempo track.
   init(_ type: MusicSequenceType, _ tempoTrack: EventList) {
     let standard = type == .beats ? 0.5 : type == .seconds ? 1 : 1 / 44_100
     self.init(
@@ -80,7 +79,7 @@ extension BeatMap {
 }
 
 extension BeatEvent {
-  /// The beats a minute of a tempo event, or of a file's meta; nil for anything else.
+  /// The BPM of a tempo event or of a file's tempo meta event; nil for another event.
   var tempo: Double? {
     switch type {
     case kMusicEventType_ExtendedTempo: return value(as: ExtendedTempoEvent.self).bpm
@@ -93,19 +92,19 @@ extension BeatEvent {
     }
   }
 
-  /// The bytes of a meta event of a type; none of any other event.
+  /// The bytes of a meta event of this type; empty for another event.
   func metaBytes(_ type: UInt8) -> [UInt8] {
     guard let meta, meta.type == type else { return [] }
     return meta.bytes
   }
 
-  /// Type and bytes of a meta event.
+  /// The type and bytes of a meta event.
   var meta: (type: UInt8, bytes: [UInt8])? {
     guard type == kMusicEventType_Meta, let payload else { return nil }
     return (payload.value(as: UInt8.self), payload.bytes(from: 8))
   }
 
-  /// The bytes of raw data or of a user event.
+  /// The bytes of a raw data or user event.
   var rawBytes: [UInt8] {
     payload?.bytes(from: 4) ?? []
   }

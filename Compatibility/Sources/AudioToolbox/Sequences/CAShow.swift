@@ -3,9 +3,10 @@ internal import CoreAudioHandles
 internal import CoreAudioTypes
 internal import Synchronization
 
-/// Prints what an object of this module holds: of a sequence its tracks and events, for people.
+/// Prints the contents of an object, such as the tracks and events of a sequence, on standard
+/// output.
 ///
-/// - Parameter inObject: A sequence, track, player or graph; what is none of them is not shown.
+/// - Parameter inObject: a sequence, track, player or graph; for other objects nothing is printed.
 public func CAShow(_ inObject: UnsafeMutableRawPointer?) {
   guard let inObject = unsafe inObject else { return }
   let pointer = OpaquePointer(inObject)

@@ -2,9 +2,10 @@
 internal import CoreAudioHandles
 public import CoreAudioTypes
 
-/// Makes a sequence: of type beats, without tracks and tempo events, at 120 beats a minute.
+/// Creates a sequence in beats at 120 BPM, without tracks.
 ///
-/// - Returns: `noErr`; `ParamError`; `MemFullError` where a million objects are there already.
+/// - Returns: 0; `kAudio_ParamError` if the pointer is nil; `kAudio_MemFullError` if a million
+///   objects exist.
 @discardableResult
 public func NewMusicSequence(_ outSequence: UnsafeMutablePointer<MusicSequence?>?) -> OSStatus {
   status { () throws(StatusError) in
@@ -13,17 +14,19 @@ public func NewMusicSequence(_ outSequence: UnsafeMutablePointer<MusicSequence?>
   }
 }
 
-/// Frees a sequence, its tracks and their events; their handles and iterators are void from then on.
+/// Frees a sequence with its tracks and their events; then their handles and iterators are invalid.
 ///
-/// - Returns: `noErr`; `ParamError`; `CannotDoInCurrentContext` where a player has it.
+/// - Returns: 0; `kAudio_ParamError` if the sequence is invalid;
+///   `kAudioToolboxErr_CannotDoInCurrentContext` if it belongs to a player.
 @discardableResult
 public func DisposeMusicSequence(_ inSequence: MusicSequence?) -> OSStatus {
   status { () throws(StatusError) in try unsafe object(inSequence, SequenceBox.self).dispose() }
 }
 
-/// Adds an empty track after the others.
+/// Adds an empty track after the existing tracks.
 ///
-/// - Returns: `noErr`; `ParamError`; `MemFullError` where a million objects are there already.
+/// - Returns: 0; `kAudio_ParamError` if an argument is invalid; `kAudio_MemFullError` if a million
+///   objects exist.
 @discardableResult
 public func MusicSequenceNewTrack(
   _ inSequence: MusicSequence?, _ outTrack: UnsafeMutablePointer<MusicTrack?>?
@@ -35,10 +38,10 @@ public func MusicSequenceNewTrack(
   }
 }
 
-/// Removes a track and frees it; the indices of later ones are one less.
+/// Removes and frees a track; the indices of later tracks decrease by 1.
 ///
-/// - Returns: `noErr`; `ParamError`; `TrackNotFound` for a track of another sequence, and for the
-///   tempo track.
+/// - Returns: 0; `kAudio_ParamError` if an argument is invalid; `kAudioToolboxErr_TrackNotFound`
+///   for the tempo track and for a track of another sequence.
 @discardableResult
 public func MusicSequenceDisposeTrack(
   _ inSequence: MusicSequence?, _ inTrack: MusicTrack?
@@ -49,9 +52,9 @@ public func MusicSequenceDisposeTrack(
   }
 }
 
-/// How many tracks a sequence has; the tempo track does not count.
+/// Returns the number of tracks in a sequence, without the tempo track.
 ///
-/// - Returns: `noErr`; `ParamError`.
+/// - Returns: 0; `kAudio_ParamError` if an argument is invalid.
 @discardableResult
 public func MusicSequenceGetTrackCount(
   _ inSequence: MusicSequence?, _ outNumberOfTracks: UnsafeMutablePointer<UInt32>?
@@ -62,9 +65,9 @@ public func MusicSequenceGetTrackCount(
   }
 }
 
-/// The track of an index, from 0.
+/// Returns the track at an index, from 0.
 ///
-/// - Returns: `noErr`; `ParamError`, for an index that there is not, too.
+/// - Returns: 0; `kAudio_ParamError` if an argument is invalid or the index is out of range.
 @discardableResult
 public func MusicSequenceGetIndTrack(
   _ inSequence: MusicSequence?, _ inTrackIndex: UInt32,
@@ -77,10 +80,10 @@ public func MusicSequenceGetIndTrack(
   }
 }
 
-/// The index of a track, from 0.
+/// Returns the index of a track, from 0.
 ///
-/// - Returns: `noErr`; `ParamError`; `TrackNotFound` for a track of another sequence, and for the
-///   tempo track.
+/// - Returns: 0; `kAudio_ParamError` if an argument is invalid; `kAudioToolboxErr_TrackNotFound`
+///   for the tempo track and for a track of another sequence.
 @discardableResult
 public func MusicSequenceGetTrackIndex(
   _ inSequence: MusicSequence?, _ inTrack: MusicTrack?,
@@ -96,9 +99,9 @@ public func MusicSequenceGetTrackIndex(
   }
 }
 
-/// The tempo track, which every sequence has.
+/// Returns the tempo track, which every sequence has.
 ///
-/// - Returns: `noErr`; `ParamError`.
+/// - Returns: 0; `kAudio_ParamError` if an argument is invalid.
 @discardableResult
 public func MusicSequenceGetTempoTrack(
   _ inSequence: MusicSequence?, _ outTrack: UnsafeMutablePointer<MusicTrack?>?
@@ -109,9 +112,10 @@ public func MusicSequenceGetTempoTrack(
   }
 }
 
-/// Gives a sequence the graph whose nodes its tracks play; nil for the one it is given by itself.
+/// Sets the graph whose instruments the tracks play; nil chooses the sequence's default graph.
 ///
-/// - Returns: `noErr`; `ParamError`; `InvalidPlayerState` while the sequence is played.
+/// - Returns: 0; `kAudio_ParamError` if an argument is invalid;
+///   `kAudioToolboxErr_InvalidPlayerState` while the sequence is playing.
 @discardableResult
 public func MusicSequenceSetAUGraph(_ inSequence: MusicSequence?, _ inGraph: AUGraph?) -> OSStatus {
   status { () throws(StatusError) in
@@ -122,9 +126,13 @@ public func MusicSequenceSetAUGraph(_ inSequence: MusicSequence?, _ inGraph: AUG
   }
 }
 
-/// The graph of a sequence; one that was given none makes one, which goes with it.
+/// Returns the graph of a sequence.
 ///
-/// - Returns: `noErr`; `ParamError`; `NoTrackDestination` where none can be made.
+/// If no graph was set, the function creates the default graph: a synthesiser and an output. It is
+/// freed with the sequence.
+///
+/// - Returns: 0; `kAudio_ParamError` if an argument is invalid;
+///   `kAudioToolboxError_NoTrackDestination` if a graph cannot be created.
 @discardableResult
 public func MusicSequenceGetAUGraph(
   _ inSequence: MusicSequence?, _ outGraph: UnsafeMutablePointer<AUGraph?>?
@@ -139,9 +147,10 @@ public func MusicSequenceGetAUGraph(
   }
 }
 
-/// Sends all tracks that a sequence has now to a MIDI endpoint.
+/// Sends all current tracks of a sequence to a MIDI endpoint.
 ///
-/// - Returns: `noErr`; `ParamError`; `InvalidPlayerState` while the sequence is played.
+/// - Returns: 0; `kAudio_ParamError` if the sequence is invalid;
+///   `kAudioToolboxErr_InvalidPlayerState` while the sequence is playing.
 @discardableResult
 public func MusicSequenceSetMIDIEndpoint(
   _ inSequence: MusicSequence?, _ inEndpoint: MIDIEndpointRef
@@ -157,12 +166,13 @@ public func MusicSequenceSetMIDIEndpoint(
   }
 }
 
-/// Says what a beat of a sequence is: a quarter note, a second, or a sample.
+/// Sets the unit of a sequence's beats: quarter notes, seconds or samples.
 ///
-/// The numbers of its events stay as they are.
+/// The times of events do not change.
 ///
-/// - Returns: `noErr`; `ParamError`; `InvalidSequenceType` for seconds or samples where there are
-///   tempo events.
+/// - Returns: 0; `kAudio_ParamError` if an argument is invalid;
+///   `kAudioToolboxErr_InvalidSequenceType` for seconds or samples if the sequence has tempo
+///   events.
 @discardableResult
 public func MusicSequenceSetSequenceType(
   _ inSequence: MusicSequence?, _ inType: MusicSequenceType
@@ -179,9 +189,9 @@ public func MusicSequenceSetSequenceType(
   }
 }
 
-/// What a beat of a sequence is.
+/// Returns the unit of a sequence's beats.
 ///
-/// - Returns: `noErr`; `ParamError`.
+/// - Returns: 0; `kAudio_ParamError` if an argument is invalid.
 @discardableResult
 public func MusicSequenceGetSequenceType(
   _ inSequence: MusicSequence?, _ outType: UnsafeMutablePointer<MusicSequenceType>?
@@ -192,11 +202,11 @@ public func MusicSequenceGetSequenceType(
   }
 }
 
-/// Has a function told of a sequence's user events when they are played; nil ends it.
+/// Sets the function that is called when user events are played; nil removes it.
 ///
-/// It is called on a thread of the player.
+/// The function is called on a thread of the player.
 ///
-/// - Returns: `noErr`; `ParamError`.
+/// - Returns: 0; `kAudio_ParamError` if the sequence is invalid.
 @discardableResult
 public func MusicSequenceSetUserCallback(
   _ inSequence: MusicSequence?, _ inCallback: MusicSequenceUserCallback?,

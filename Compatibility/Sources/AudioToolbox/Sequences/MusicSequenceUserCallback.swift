@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CoreAudioTypes
 
-/// Told of a sequence's user events: what was given with it, sequence, track, the event's time and
-/// bytes, and the beats from which and to which a player is at work.
+/// A function that is called for user events of a sequence.
 ///
-/// The time lies in those beats, but for a track that repeats: there it is the event's own. Where a
-/// player is put to another time, it is told of the events before, with both beats at that time.
+/// It receives the client data, the sequence, the track, the time and bytes of the event, and the
+/// first and last beat of the current slice. The time is in the slice, except in a track that
+/// repeats: there it is the event's time in the track. When a player moves to another position, the
+/// function is called for all earlier events, with a slice that starts and ends at the new
+/// position.
 public typealias MusicSequenceUserCallback =
   @convention(c) (
     _ inClientData: UnsafeMutableRawPointer?, _ inSequence: MusicSequence, _ inTrack: MusicTrack,

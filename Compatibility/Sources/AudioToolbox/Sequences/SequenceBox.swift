@@ -3,7 +3,7 @@ internal import CoreAudioHandles
 internal import CoreAudioTypes
 internal import Synchronization
 
-/// What stands behind a sequence's handle.
+/// The object of a sequence's handle.
 final class SequenceBox: Sendable {
   private let state: Mutex<State>
 
@@ -12,9 +12,9 @@ final class SequenceBox: Sendable {
     var tempoTrack: TrackBox?
     var tracks: [TrackBox] = []
     var callback: UserCallback?
-    /// The graph that was set.
+    /// The graph that the program has set.
     var graph: Handle?
-    /// The one that it made for itself, which goes with it.
+    /// The default graph, which is freed with the sequence.
     var ownGraph: Handle?
     var handle: Handle?
     var player: WeakReference<PlayerBox>?
@@ -27,9 +27,9 @@ final class SequenceBox: Sendable {
     state.withLock { $0.tempoTrack = tempoTrack }
   }
 
-  /// Puts the sequence and its tempo track into the table of handles.
+  /// Adds the sequence and its tempo track to the table of handles.
   ///
-  /// - Throws: where the table is full.
+  /// - Throws: `MemFullError` if the table is full.
   func makeHandle() throws(StatusError) -> OpaquePointer {
     _ = unsafe try tempoTrack.makeHandle()
     guard let handle = HandleTable.shared.add(self) else {
@@ -40,9 +40,9 @@ final class SequenceBox: Sendable {
     return unsafe handle.pointer
   }
 
-  /// Takes the sequence and its tracks out of the table.
+  /// Removes the sequence and its tracks from the table of handles.
   ///
-  /// - Throws: `CannotDoInCurrentContext` where a player has it.
+  /// - Throws: `CannotDoInCurrentContext` if it belongs to a player.
   func dispose() throws(StatusError) {
     let (handle, tracks, graph) = try state.withLock { (state) throws(StatusError) in
       if unsafe state.player?.object != nil {
@@ -59,7 +59,7 @@ final class SequenceBox: Sendable {
   var pointer: OpaquePointer? { unsafe state.withLock { unsafe $0.handle?.pointer } }
 
   var tempoTrack: TrackBox {
-    // Set when the sequence was made.
+    // Set by `init`.
     state.withLock { unsafe $0.tempoTrack.unsafelyUnwrapped }
   }
 
@@ -72,9 +72,9 @@ final class SequenceBox: Sendable {
     noteEdit()
   }
 
-  /// Adds a track after the others.
+  /// Adds a track after the existing tracks.
   ///
-  /// - Throws: where the table is full.
+  /// - Throws: `MemFullError` if the table of handles is full.
   func addTrack() throws(StatusError) -> OpaquePointer {
     let track = TrackBox(of: self)
     let pointer = unsafe try track.makeHandle()
@@ -85,7 +85,7 @@ final class SequenceBox: Sendable {
 
   /// Removes a track.
   ///
-  /// - Throws: `TrackNotFound` for one of another sequence, and for the tempo track.
+  /// - Throws: `TrackNotFound` for the tempo track and for a track of another sequence.
   func removeTrack(_ track: TrackBox) throws(StatusError) {
     try state.withLock { (state) throws(StatusError) in
       guard let index = state.tracks.firstIndex(where: { $0 === track }) else {
@@ -102,12 +102,13 @@ final class SequenceBox: Sendable {
     set { state.withLock { $0.callback = newValue } }
   }
 
-  /// Gives it a graph; nil for the one that it makes for itself.
+  /// Sets the graph; nil chooses the default graph.
   func setGraph(_ graph: AUGraph?) {
     state.withLock { $0.graph = unsafe Handle(graph) }
   }
 
-  /// The graph that was set, or its own; nil where none can be made, and once it is disposed of.
+  /// The graph that was set, or the default graph; nil if it cannot be created or the sequence was
+  /// disposed of.
   func standardGraph() -> AUGraph? {
     unsafe state.withLock { state in
       if let graph = state.graph { return unsafe graph.pointer }
@@ -121,7 +122,8 @@ final class SequenceBox: Sendable {
 
   /// The tempo map.
   ///
-  /// - Complexity: O(n) in tempo events after one was edited, O(1) otherwise.
+  /// - Complexity: O(n) in the number of tempo events after an edit of the tempo track, otherwise
+  ///   O(1).
   func beatMap() throws(StatusError) -> BeatMap {
     let content = try tempoTrack.content()
     let type = type
@@ -135,12 +137,12 @@ final class SequenceBox: Sendable {
     return map
   }
 
-  /// Takes the sequence from its player.
+  /// Removes the sequence from its player.
   func detach() { state.withLock { $0.player = nil } }
 
-  /// Gives the sequence to a player.
+  /// Adds the sequence to a player.
   ///
-  /// - Throws: `CannotDoInCurrentContext` where another player has it.
+  /// - Throws: `CannotDoInCurrentContext` if it belongs to another player.
   func attach(_ player: PlayerBox?) throws(StatusError) {
     try state.withLock { (state) throws(StatusError) in
       if let player, let other = unsafe state.player?.object, other !== player {
@@ -150,21 +152,21 @@ final class SequenceBox: Sendable {
     }
   }
 
-  /// The player that has it.
+  /// The player of the sequence.
   var player: PlayerBox? { state.withLock { unsafe $0.player?.object } }
 
-  /// Tells a player that plays that something changed.
+  /// Notifies the player of an edit.
   func noteEdit() { player?.noteEdit() }
 
-  /// - Throws: `InvalidPlayerState` while it is played.
+  /// - Throws: `InvalidPlayerState` while the sequence is playing.
   func requireStanding() throws(StatusError) {
     if player?.isPlaying == true { throw StatusError(kAudioToolboxErr_InvalidPlayerState) }
   }
 }
 
-/// A function of a C program, and what it is to be given.
+/// A function of a program, with its client data.
 @safe struct UserCallback: @unchecked Sendable {
-  // Whoever set it says that it may be called from a player's thread.
+  // The program that sets the function is responsible for calls on a player's thread.
   let function: MusicSequenceUserCallback
   let data: UnsafeMutableRawPointer?
 }

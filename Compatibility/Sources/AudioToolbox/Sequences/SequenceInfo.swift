@@ -3,11 +3,13 @@ internal import CoreAudioHandles
 public import CoreAudioTypes
 internal import Foundation
 
-/// What is known of a sequence: approximate duration, tempo and time signature at the start, key
-/// signature, title and copyright, where it has them; a sequence that is new its tempo alone.
+/// Returns information about a sequence.
 ///
-/// - Parameter inSequence: The sequence.
-/// - Returns: The dictionary; empty for what is no sequence.
+/// The dictionary always has the tempo at the start. It has approximate duration, title, copyright,
+/// time signature and key signature if the sequence has them.
+///
+/// - Parameter inSequence: the sequence.
+/// - Returns: the dictionary; empty if the sequence is invalid.
 public func MusicSequenceGetInfoDictionary(_ inSequence: MusicSequence?) -> CFDictionary {
   do {
     return try unsafe object(inSequence, SequenceBox.self).info() as NSDictionary
@@ -41,7 +43,7 @@ extension SequenceBox {
     return info
   }
 
-  /// A key as text: `Eb major`.
+  /// The name of a key, such as `Eb major`.
   private static func keyName(_ bytes: [UInt8]) -> String? {
     let fifths = Int(Int8(bitPattern: bytes[0])) + (bytes[1] == 0 ? 0 : 3)
     let names = [

@@ -2,12 +2,13 @@
 internal import CoreAudioHandles
 public import CoreAudioTypes
 
-/// Turns a sequence round in time: every event of every track, and the tempi.
+/// Reverses a sequence in time: the events of all tracks, and the tempos.
 ///
-/// A note begins where its end was, from the end of the sequence, and keeps its duration; every part
-/// has the tempo and the meter that it had.
+/// A note starts at the mirrored time of its end and keeps its duration. Each passage keeps its
+/// tempo and time signature.
 ///
-/// - Returns: `noErr`; `ParamError`; `InvalidPlayerState` while the sequence is played.
+/// - Returns: 0; `kAudio_ParamError` if the sequence is invalid;
+///   `kAudioToolboxErr_InvalidPlayerState` while the sequence is playing.
 @discardableResult
 public func MusicSequenceReverse(_ inSequence: MusicSequence?) -> OSStatus {
   status { () throws(StatusError) in
@@ -33,7 +34,7 @@ extension BeatEvent {
   }
 }
 
-/// A tempo track turned round: what holds until the next of its kind begins where its part ended.
+/// A reversed tempo track: each tempo or meter now begins at the mirrored end of its passage.
 private struct TempoMirror {
   private(set) var events: [BeatEvent] = []
 
@@ -46,7 +47,7 @@ private struct TempoMirror {
         events.append(event.moved(to: max(0, length - end)))
       }
       guard let first = kind.first, first.time > 0, first.time < length else { continue }
-      // What held before the first: 120 beats a minute, 4/4.
+      // The passage before the first event has the defaults: 120 BPM, 4/4.
       events.append(Self.standard(like: first, at: length - first.time))
     }
     events += old.filter { !Self.isTempo($0) && !Self.isMeter($0) }

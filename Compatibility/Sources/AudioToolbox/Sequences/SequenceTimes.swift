@@ -3,9 +3,9 @@ internal import CoreAudioHandles
 public import CoreAudioTypes
 internal import MusicalTime
 
-/// The seconds from the start at which a beat is reached; before 0 at the first tempo.
+/// Converts beats to seconds from the start; before beat 0, at the first tempo.
 ///
-/// - Returns: `noErr`; `ParamError`, for what is no number, too.
+/// - Returns: 0; `kAudio_ParamError` if an argument is invalid or not finite.
 @discardableResult
 public func MusicSequenceGetSecondsForBeats(
   _ inSequence: MusicSequence?, _ inBeats: MusicTimeStamp,
@@ -18,9 +18,9 @@ public func MusicSequenceGetSecondsForBeats(
   }
 }
 
-/// The beat that is reached after so many seconds; before 0 at the first tempo.
+/// Converts seconds from the start to beats; before 0, at the first tempo.
 ///
-/// - Returns: `noErr`; `ParamError`, for what is no number, too.
+/// - Returns: 0; `kAudio_ParamError` if an argument is invalid or not finite.
 @discardableResult
 public func MusicSequenceGetBeatsForSeconds(
   _ inSequence: MusicSequence?, _ inSeconds: Float64,
@@ -33,13 +33,14 @@ public func MusicSequenceGetBeatsForSeconds(
   }
 }
 
-/// Bar, beat and part of a beat, rounded down, by the time signatures of the tempo track; 4/4 before
-/// the first.
+/// Converts beats to bar, beat and subbeat, rounded down.
 ///
-/// Bar 1 beat 1 is beat 0; a beat of a bar is what the signature's denominator says, and a signature
+/// Time signatures are those of the tempo track; 4/4 applies before the first. Beat 0 is bar 1,
+/// beat 1. A beat of a bar is the note in the denominator of the time signature. A time signature
 /// begins a bar.
 ///
-/// - Returns: `noErr`; `ParamError`, for a divisor of 0 and beats that do not fit, too.
+/// - Returns: 0; `kAudio_ParamError` if an argument is invalid, the divisor is 0 or the position is
+///   out of range.
 @discardableResult
 public func MusicSequenceBeatsToBarBeatTime(
   _ inSequence: MusicSequence?, _ inBeats: MusicTimeStamp, _ inSubbeatDivisor: UInt32,
@@ -63,9 +64,10 @@ public func MusicSequenceBeatsToBarBeatTime(
   }
 }
 
-/// The beat of a bar, beat and part of a beat.
+/// Converts bar, beat and subbeat to beats.
 ///
-/// - Returns: `noErr`; `ParamError`, for what its bar does not have, too.
+/// - Returns: 0; `kAudio_ParamError` if an argument is invalid or the bar does not have the beat or
+///   subbeat.
 @discardableResult
 public func MusicSequenceBarBeatTimeToBeats(
   _ inSequence: MusicSequence?, _ inBarBeatTime: UnsafePointer<CABarBeatTime>?,
@@ -86,22 +88,23 @@ public func MusicSequenceBarBeatTimeToBeats(
   }
 }
 
-/// An SMPTE division as a file's header has it: 25 frames of 40 ticks are −6360.
+/// Returns an SMPTE division in the form of a MIDI file's header: 25 frames with 40 ticks are
+/// −6360.
 ///
 /// - Parameters:
-///   - fps: Frames a second; its sign does not count.
-///   - ticks: Ticks a frame.
-/// - Returns: The division, below 0.
+///   - fps: frames per second; its sign is ignored.
+///   - ticks: ticks per frame.
+/// - Returns: the division, below 0.
 public func MusicSequenceSetSMPTEResolution(_ fps: Int8, _ ticks: UInt8) -> Int16 {
   Int16(fps > 0 ? -fps : fps) << 8 + Int16(ticks)
 }
 
-/// Frames a second, below 0, and ticks a frame, of which seven bits count, of a file's division.
+/// Returns the parts of an SMPTE division.
 ///
 /// - Parameters:
-///   - inRes: The division.
-///   - fps: Takes the frames a second.
-///   - ticks: Takes the ticks a frame.
+///   - inRes: the division.
+///   - fps: receives the frames per second, as a negative number.
+///   - ticks: receives the lowest seven bits of the ticks per frame.
 public func MusicSequenceGetSMPTEResolution(
   _ inRes: Int16, _ fps: UnsafeMutablePointer<Int8>?, _ ticks: UnsafeMutablePointer<UInt8>?
 ) {
@@ -110,7 +113,7 @@ public func MusicSequenceGetSMPTEResolution(
 }
 
 extension Ratio {
-  /// Beats to the nearest 28 800 000th: thirds, hundredths and a file's ticks are what was meant.
+  /// Rounds beats to 1/28,800,000, so that thirds, hundredths and a file's ticks are exact.
   init(beats: Double) throws(StatusError) {
     let parts: Int64 = 28_800_000
     guard abs(beats) < 1e10 else { throw .parameter }
@@ -119,9 +122,9 @@ extension Ratio {
 }
 
 extension SequenceBox {
-  /// The meters of the tempo track; signatures without meaning are left out.
+  /// The meters of the tempo track; invalid time signatures are left out.
   ///
-  /// - Throws: where their places do not fit.
+  /// - Throws: `ParamError` if a position is out of range.
   func meterMap() throws(StatusError) -> MeterMap {
     var changes: [MeterChange] = []
     for event in try tempoTrack.content().events.all {
@@ -137,7 +140,7 @@ extension SequenceBox {
 }
 
 extension BeatEvent {
-  /// The time signature of a meta event that is one.
+  /// The time signature, if the event is a meta event with a valid one.
   fileprivate var timeSignature: TimeSignature? {
     let bytes = metaBytes(0x58)
     guard bytes.count >= 2, bytes[0] > 0, bytes[1] < 16 else { return nil }

@@ -5,22 +5,24 @@ internal import MIDIMessages
 internal import MusicSequences
 internal import MusicalTime
 
-/// Turns a track's beats into ticks and its structs into the library's events: the only place that
-/// does.
+/// Converts a track to the types of `MusicSequences`: beats to ticks, and structs to events.
+///
+/// Only this type does so.
 struct TrackTicks {
-  /// The tick nearest to a beat.
+  /// Returns the tick nearest to a beat.
   let tick: @Sendable (MusicTimeStamp) -> Int64
-  /// Whether what only a player knows goes along: parameters, user events, notes for units.
+  /// True if events that only a player supports are included: parameters, user events and notes for
+  /// units.
   var isForPlayer = false
 
   private static let lastTick: Double = 0x7FFF_FFFF_FFFF
 
-  /// As many ticks a beat.
+  /// Creates a conversion with a fixed number of ticks per beat.
   init(perBeat ticks: Double) {
     tick = { Self.nearest($0 * ticks) }
   }
 
-  /// As many ticks a second of a map.
+  /// Creates a conversion with a fixed number of ticks per second, by way of a tempo map.
   init(perSecond ticks: Double, of map: BeatMap) {
     tick = { Self.nearest(map.seconds(atBeat: $0) * ticks) }
   }
@@ -29,7 +31,7 @@ struct TrackTicks {
     ticks.isNaN ? 0 : Int64(max(-lastTick, min(ticks.rounded(), lastTick)))
   }
 
-  /// A track of the library's with the events that it can hold.
+  /// Converts a track, with the events that a `MusicTrack` can hold.
   func track(_ content: TrackContent) -> MusicSequences.MusicTrack {
     var track = MusicSequences.MusicTrack()
     var events: [TrackEvent] = []
@@ -47,7 +49,7 @@ struct TrackTicks {
     return track
   }
 
-  /// Adds all events; of those that a record cannot hold each is left out.
+  /// Inserts all events; events that the track cannot hold are left out.
   private func insert(_ events: [TrackEvent], into track: inout MusicSequences.MusicTrack) {
     do {
       try track.insert(contentsOf: events)
@@ -109,7 +111,7 @@ struct TrackTicks {
       eventsBeforeRelease: Int(event.eventsBeforeRelease))
   }
 
-  /// A tempo as a file has it: whole microseconds, as many as three bytes hold.
+  /// A tempo in the form of a MIDI file: whole microseconds per quarter note, in three bytes.
   private func tempo(_ event: BeatEvent, at tick: Tick) -> TrackEvent? {
     guard let bpm = event.tempo else { return nil }
     let length = Int(max(1, min((60e6 / bpm).rounded(), 0xFF_FFFF)))
@@ -141,14 +143,14 @@ struct TrackTicks {
   }
 }
 
-/// A user event on its way through a player: its own time before its bytes.
+/// Adds the time of a user event in its track to its bytes, so that a player passes it on.
 enum UserStamp {
   static func bytes(of event: BeatEvent) -> [UInt8] {
     var time = event.time.bitPattern
     return unsafe withUnsafeBytes(of: &time) { unsafe Array($0) } + event.rawBytes
   }
 
-  /// Time and bytes; nil for what is no such event.
+  /// The time and bytes, or nil if the bytes are too few.
   static func event(_ bytes: [UInt8]) -> (time: MusicTimeStamp, bytes: ArraySlice<UInt8>)? {
     guard bytes.count >= 8 else { return nil }
     let time = bytes[..<8].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
@@ -156,11 +158,11 @@ enum UserStamp {
   }
 }
 
-/// Note-ons and note-offs that a track holds as channel messages, made notes.
+/// Combines the note-ons and note-offs that a track stores as channel messages into notes.
 struct NotePairs {
   private var open: [UInt16: [Int]] = [:]
 
-  /// What a channel message becomes among the events of a track; nil for the end of a note.
+  /// The event for a channel message, or nil for a note-off.
   mutating func event(_ message: Message, at tick: Tick, index: Int) -> TrackEvent? {
     let key = UInt16(message.status & 0x0F) << 8 | UInt16(message.data1)
     switch message.status & 0xF0 {
@@ -180,7 +182,7 @@ struct NotePairs {
 
   private var ends: [(key: UInt16, tick: Tick)] = []
 
-  /// Gives every note its end: the first that follows it, or the end of the track.
+  /// Sets the end of each note: the first note-off that follows it, or the end of the track.
   mutating func close(_ events: inout [TrackEvent], at end: Int64) {
     for (key, tick) in ends {
       guard let index = open[key]?.first, events[index].tick <= tick else { continue }

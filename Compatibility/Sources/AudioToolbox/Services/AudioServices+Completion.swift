@@ -2,16 +2,16 @@
 public import CCoreAudio
 public import CoreAudioTypes
 
-/// Has a function called whenever a sound is over; a sound has one at most.
+/// Sets the function that is called whenever a sound ends, in place of an earlier one.
 ///
 /// - Parameters:
 ///   - inSystemSoundID: the sound.
-///   - inRunLoop: the run loop that calls; nil for the main one where it runs, and for a queue of
-///     the service's where it does not, so that the call comes in any case.
-///   - inRunLoopMode: the mode in which it calls; nil for the default.
+///   - inRunLoop: the run loop that calls the function. If it is nil, the function is called on the
+///     main run loop if that loop runs, otherwise on a queue.
+///   - inRunLoopMode: the mode of the run loop; nil for the default mode.
 ///   - inCompletionRoutine: the function.
 ///   - inClientData: its second argument.
-/// - Returns: 0; −1500 for an invalid sound.
+/// - Returns: 0; `kAudioServicesSystemSoundUnspecifiedError` if the sound is invalid.
 /// - Note: Any thread.
 @discardableResult
 public func AudioServicesAddSystemSoundCompletion(
@@ -25,9 +25,9 @@ public func AudioServicesAddSystemSoundCompletion(
     ? kAudioServicesNoError : kAudioServicesSystemSoundUnspecifiedError
 }
 
-/// Ends what `AudioServicesAddSystemSoundCompletion` began.
+/// Removes the function that was set with `AudioServicesAddSystemSoundCompletion`.
 ///
-/// - Parameter inSystemSoundID: the sound; nothing happens where there is none.
+/// - Parameter inSystemSoundID: the sound; an invalid sound is ignored.
 /// - Note: Any thread.
 public func AudioServicesRemoveSystemSoundCompletion(_ inSystemSoundID: SystemSoundID) {
   _ = SoundServer.shared.setCompletion(nil, of: inSystemSoundID)

@@ -3,16 +3,16 @@ public import CCoreAudio
 internal import ClipPlayback
 public import CoreAudioTypes
 
-/// Tells of a property of a sound how long it is and whether it can be set.
+/// Returns the size of a property of a sound, and true because every property can be set.
 ///
 /// - Parameters:
 ///   - inPropertyID: the property.
 ///   - inSpecifierSize: 4.
-///   - inSpecifier: the sound's number.
-///   - outPropertyDataSize: takes the number of bytes, 4.
-///   - outWritable: takes whether it can be set.
-/// - Returns: 0; 'pty?' for another property; '!spc' for another specifier; −1500 where there is no
-///   such sound.
+///   - inSpecifier: a pointer to the sound's number.
+///   - outPropertyDataSize: receives the size in bytes, 4; or nil.
+///   - outWritable: receives true, or nil.
+/// - Returns: 0; `kAudioServicesUnsupportedPropertyError`; `kAudioServicesBadSpecifierSizeError`;
+///   `kAudioServicesSystemSoundUnspecifiedError` if the sound is invalid.
 /// - Note: Any thread.
 @discardableResult
 public func AudioServicesGetPropertyInfo(
@@ -27,16 +27,16 @@ public func AudioServicesGetPropertyInfo(
   }
 }
 
-/// Reads a property of a sound.
+/// Returns the value of a sound's property.
 ///
 /// - Parameters:
 ///   - inPropertyID: the property.
 ///   - inSpecifierSize: 4.
-///   - inSpecifier: the sound's number.
-///   - ioPropertyDataSize: the room there is, at least 4; takes the bytes that were written.
-///   - outPropertyData: takes a `UInt32`; nil asks for the size alone.
-/// - Returns: 0; 'pty?', '!spc' and −1500 as for `AudioServicesGetPropertyInfo`; '!siz' where there
-///   is too little room.
+///   - inSpecifier: a pointer to the sound's number.
+///   - ioPropertyDataSize: the size of the memory in bytes, at least 4; receives 4.
+///   - outPropertyData: receives a `UInt32`, 0 or 1; nil returns only the size.
+/// - Returns: 0; the errors of `AudioServicesGetPropertyInfo`; `kAudioServicesBadPropertySizeError`
+///   if the memory is too small.
 /// - Note: Any thread.
 @discardableResult
 public func AudioServicesGetProperty(
@@ -59,11 +59,11 @@ public func AudioServicesGetProperty(
 /// - Parameters:
 ///   - inPropertyID: the property.
 ///   - inSpecifierSize: 4.
-///   - inSpecifier: the sound's number.
+///   - inSpecifier: a pointer to the sound's number.
 ///   - inPropertyDataSize: 4.
-///   - inPropertyData: a `UInt32`, 0 for no.
-/// - Returns: 0; 'pty?', '!spc' and −1500 as for `AudioServicesGetPropertyInfo`; '!siz' for another
-///   size.
+///   - inPropertyData: a `UInt32`; 0 means no.
+/// - Returns: 0; the errors of `AudioServicesGetPropertyInfo`; `kAudioServicesBadPropertySizeError`
+///   for another size.
 /// - Note: Any thread.
 @discardableResult
 public func AudioServicesSetProperty(
@@ -80,7 +80,7 @@ public func AudioServicesSetProperty(
   }
 }
 
-/// Finds the sound and the property that a call means.
+/// Finds the sound and the property of a call.
 @unsafe
 private func withSound(
   _ property: AudioServicesPropertyID, _ size: UInt32, _ specifier: UnsafeRawPointer?,

@@ -5,14 +5,15 @@ internal import CoreAudioHandles
 public import CoreAudioTypes
 internal import Foundation
 
-/// Reads a sound file into memory, to be played at any time.
+/// Reads a sound file into memory.
 ///
-/// Every format that libsndfile reads will do, of up to 30 seconds.
+/// Every format that libsndfile reads is accepted, up to 30 s of sound.
 ///
 /// - Parameters:
 ///   - inFileURL: the file.
-///   - outSystemSoundID: takes the sound's number; 0 where there is none.
-/// - Returns: 0; −1500 where the file cannot be read; −1502 where it lasts more than 30 seconds.
+///   - outSystemSoundID: receives the sound's number, or 0 after an error.
+/// - Returns: 0; `kAudioServicesSystemSoundUnspecifiedError` if the file cannot be read;
+///   `kAudioServicesSystemSoundExceededMaximumDurationError` if it is longer than 30 s.
 /// - Note: Any thread.
 @discardableResult
 public func AudioServicesCreateSystemSoundID(
@@ -30,10 +31,10 @@ public func AudioServicesCreateSystemSoundID(
   }
 }
 
-/// Lets a sound go; where it sounds it is heard to its end.
+/// Frees a sound; if it is playing, it plays to its end.
 ///
 /// - Parameter inSystemSoundID: the sound.
-/// - Returns: 0; −1500 for an invalid sound.
+/// - Returns: 0; `kAudioServicesSystemSoundUnspecifiedError` if the sound is invalid.
 /// - Note: Any thread.
 @discardableResult
 public func AudioServicesDisposeSystemSoundID(_ inSystemSoundID: SystemSoundID) -> OSStatus {
@@ -41,8 +42,9 @@ public func AudioServicesDisposeSystemSoundID(_ inSystemSoundID: SystemSoundID) 
     ? kAudioServicesNoError : kAudioServicesSystemSoundUnspecifiedError
 }
 
-/// Plays a sound at once; where it cannot be played nothing happens, but that its completion is
-/// called.
+/// Plays a sound.
+///
+/// If the sound cannot be played, its completion function is called at once.
 ///
 /// - Parameter inSystemSoundID: the sound.
 /// - Note: Any thread.
@@ -50,7 +52,7 @@ public func AudioServicesPlaySystemSound(_ inSystemSoundID: SystemSoundID) {
   SoundServer.shared.play(inSystemSoundID)
 }
 
-/// Plays a sound at once, as an alert.
+/// Plays a sound as an alert.
 ///
 /// - Parameter inSystemSoundID: the sound.
 /// - Note: Any thread.
@@ -58,11 +60,13 @@ public func AudioServicesPlayAlertSound(_ inSystemSoundID: SystemSoundID) {
   SoundServer.shared.play(inSystemSoundID, asAlert: true)
 }
 
-/// Plays a sound at once and calls a block when it is over, whether it was heard or not.
+/// Plays a sound and calls a block after its end.
+///
+/// If the sound cannot be played, the block is called at once.
 ///
 /// - Parameters:
 ///   - inSystemSoundID: the sound.
-///   - inCompletionBlock: called once, on a serial queue.
+///   - inCompletionBlock: the block, which is called once, on a serial queue.
 /// - Note: Any thread.
 public func AudioServicesPlaySystemSoundWithCompletion(
   _ inSystemSoundID: SystemSoundID, _ inCompletionBlock: (() -> Void)?
@@ -70,12 +74,13 @@ public func AudioServicesPlaySystemSoundWithCompletion(
   SoundServer.shared.play(inSystemSoundID, inCompletionBlock)
 }
 
-/// Plays a sound at once, as an alert, and calls a block when it is over, whether it was heard or
-/// not.
+/// Plays a sound as an alert and calls a block after its end.
+///
+/// If the sound cannot be played, the block is called at once.
 ///
 /// - Parameters:
 ///   - inSystemSoundID: the sound.
-///   - inCompletionBlock: called once, on a serial queue.
+///   - inCompletionBlock: the block, which is called once, on a serial queue.
 /// - Note: Any thread.
 public func AudioServicesPlayAlertSoundWithCompletion(
   _ inSystemSoundID: SystemSoundID, _ inCompletionBlock: (() -> Void)?

@@ -1,31 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CCoreAudio
 
-/// The call did what it was to do.
+/// The function succeeded.
 public let kAudioServicesNoError: OSStatus = 0
-/// There is no such property: 'pty?'.
+/// The property does not exist: 'pty?'.
 public let kAudioServicesUnsupportedPropertyError = OSStatus(bitPattern: 0x7074_793F)
-/// The property has another size: '!siz'.
+/// The size does not match the property: '!siz'.
 public let kAudioServicesBadPropertySizeError = OSStatus(bitPattern: 0x2173_697A)
-/// The specifier has another size: '!spc'.
+/// The size does not match the specifier: '!spc'.
 public let kAudioServicesBadSpecifierSizeError = OSStatus(bitPattern: 0x2173_7063)
-/// The sound is not there, or cannot be read.
+/// The sound does not exist, or its file cannot be read.
 public let kAudioServicesSystemSoundUnspecifiedError: OSStatus = -1500
-/// The sound's owner did not answer; it is never given here.
+/// The sound's client did not respond in time; not returned.
 public let kAudioServicesSystemSoundClientTimedOutError: OSStatus = -1501
-/// The sound lasts more than 30 seconds.
+/// The sound is longer than 30 seconds.
 public let kAudioServicesSystemSoundExceededMaximumDurationError: OSStatus = -1502
 
-/// Whether a sound obeys the switch for sounds of the interface: a `UInt32`, 1 at first.
+/// 1 if a sound follows the system's setting for interface sounds: a `UInt32`, 1 by default; the
+/// value is stored and does not change playback.
 public let kAudioServicesPropertyIsUISound: AudioServicesPropertyID = 0x6973_7569
-/// Whether a sound is heard to its end even if this process dies: a `UInt32`, 0 at first.
+/// 1 if a sound plays to its end even if the process dies: a `UInt32`, 0 by default.
 public let kAudioServicesPropertyCompletePlaybackIfAppDies: AudioServicesPropertyID = 0x6966_6469
 
-/// The alert that is played where the person has chosen one: a chime.
+/// The alert sound of the user's choice, here a chime.
 public let kSystemSoundID_UserPreferredAlert: SystemSoundID = 0x1000
-/// A flash of the screen: it is over at once, and nothing is seen.
+/// A flash of the screen; it completes at once, without any effect.
 public let kSystemSoundID_FlashScreen: SystemSoundID = 0xFFE
-/// A shake of the device: it is over at once, and nothing is felt.
+/// A vibration of the device; it completes at once, without any effect.
 public let kSystemSoundID_Vibrate: SystemSoundID = 0xFFF
-/// The alert that is played where the person has chosen one, by its older name.
+/// The older name of `kSystemSoundID_UserPreferredAlert`.
 public let kUserPreferredAlert = kSystemSoundID_UserPreferredAlert

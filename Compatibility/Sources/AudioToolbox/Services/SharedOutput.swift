@@ -4,15 +4,15 @@ package import AudioProcessing
 internal import CoreAudio
 package import MusicalTime
 
-/// The output for sound: the program's default device, or the null output in real time if it cannot be
-/// opened.
+/// The output of sound: the program's default device, or the null output in real time if the device
+/// cannot be opened.
 package enum SharedOutput {
   /// Creates an output, which is not started.
   ///
   /// - Parameters:
-  ///   - rate: The rate.
-  ///   - periodFrames: The frames of a period, 64…65,536; nil for the device's own.
-  ///   - patience: How many seconds a device that was disconnected is waited for, 0…3600.
+  ///   - rate: The sample rate.
+  ///   - periodFrames: The frames of a period, 64…65,536; nil for the device's default.
+  ///   - patience: The seconds for which the output waits for a disconnected device, 0…3600.
   /// - Returns: The output.
   package static func make(
     rate: SampleRate, periodFrames: Int? = nil, patience: Int = 0
@@ -24,7 +24,7 @@ package enum SharedOutput {
     do {
       return try ALSAOutputUnit(rate: rate, wishes: wishes)
     } catch {
-      // A machine without a sound card plays by its own clock.
+      // Without a sound card, sound is played to the null output.
       return NullOutputUnit(format: AudioFormat(rate: rate), periodFrames: wishes.periodFrames)
     }
   }

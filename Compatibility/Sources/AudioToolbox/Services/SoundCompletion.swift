@@ -7,7 +7,7 @@ internal import CoreFoundation
 /// A function that is called when a sound has ended, and the run loop that calls it.
 @safe
 struct SoundCompletion: @unchecked Sendable {
-  // Unchecked: whoever gave the pointer answers for the thread on which it is used.
+  // Unchecked: the caller that passed the pointer is responsible for the threads that use it.
 
   private let function: AudioServicesSystemSoundCompletionProc
   private let data: UnsafeMutableRawPointer?
@@ -25,13 +25,14 @@ struct SoundCompletion: @unchecked Sendable {
     self.mode = mode ?? CFRunLoopMode.defaultMode.rawValue
   }
 
-  /// Calls the function on its run loop, or here if no loop would ever call it.
+  /// Calls the function on its run loop, or at once if it does not have one and the main loop does
+  /// not run.
   func call(_ sound: SystemSoundID) {
     guard let loop = runLoop ?? Self.mainLoop else { return unsafe function(sound, data) }
     CFRunLoopPerformBlock(loop, mode) { [self] in unsafe function(sound, data) }
   }
 
-  /// The main thread's run loop if it runs.
+  /// The main thread's run loop, or nil if it does not run.
   private static var mainLoop: CFRunLoop? {
     guard let main = CFRunLoopGetMain(), CoreAudioRunLoopRuns(main) else { return nil }
     return main

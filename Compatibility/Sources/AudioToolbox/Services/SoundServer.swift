@@ -8,9 +8,9 @@ internal import Foundation
 internal import MusicalTime
 internal import Synchronization
 
-/// The system sounds of this process, and the one output that they are heard on.
+/// The system sounds of this process, and the output that plays them.
 ///
-/// The output is opened with the first sound that is played, and stays.
+/// The output is opened when the first sound is played, and stays open.
 final class SoundServer: Sendable {
   static let shared = SoundServer()
 
@@ -20,7 +20,7 @@ final class SoundServer: Sendable {
 
   private struct State {
     var entries: [SystemSoundID: Entry] = [:]
-    /// Numbers above those of the sounds that are always there.
+    /// The next number; numbers up to `kSystemSoundID_UserPreferredAlert` are predefined sounds.
     var next = kSystemSoundID_UserPreferredAlert + 1
     var board: SoundBoard?
     var alert: SystemSound?
@@ -31,7 +31,7 @@ final class SoundServer: Sendable {
     var completion: SoundCompletion?
   }
 
-  /// Reads a file; returns the sound's number.
+  /// Reads a file and returns the sound's number.
   func add(path: String) throws(ClipError) -> SystemSoundID {
     let sound = try SystemSound(path: path, rate: Self.rate)
     return state.withLock { state in
@@ -41,7 +41,7 @@ final class SoundServer: Sendable {
     }
   }
 
-  /// Lets a sound go; returns whether there was one.
+  /// Frees a sound; returns false if it does not exist.
   func remove(_ number: SystemSoundID) -> Bool {
     state.withLock { state in
       guard let entry = state.entries.removeValue(forKey: number) else { return false }
@@ -54,7 +54,7 @@ final class SoundServer: Sendable {
     state.withLock { $0.entries[number]?.sound }
   }
 
-  /// Gives a sound a completion or takes it away; returns whether there is such a sound.
+  /// Sets or removes the completion of a sound; returns false if the sound does not exist.
   func setCompletion(_ completion: SoundCompletion?, of number: SystemSoundID) -> Bool {
     state.withLock { state in
       guard state.entries[number] != nil else { return false }
@@ -63,9 +63,9 @@ final class SoundServer: Sendable {
     }
   }
 
-  /// Plays a sound; whatever comes of it, its completion and the block are called.
+  /// Plays a sound; the completion and the block are called even if the sound cannot be played.
   func play(_ number: SystemSoundID, asAlert: Bool = false, _ block: (() -> Void)? = nil) {
-    // Whoever gave the block answers for what it does on the queue.
+    // The caller that passed the block is responsible for its use on the queue.
     nonisolated(unsafe) let block = block
     let end: @Sendable () -> Void = { [self] in
       queue.async { [self] in
@@ -91,7 +91,7 @@ final class SoundServer: Sendable {
     do {
       try Self.play(sound, on: board, asAlert, completion)
     } catch ClipError.cannotDetach {
-      // Heard from this process it may be cut short, but it is heard.
+      // This process plays the sound, although it may be cut short if the process ends.
       sound.completesIfProcessDies = false
       defer { sound.completesIfProcessDies = true }
       try Self.play(sound, on: board, asAlert, completion)
@@ -125,7 +125,7 @@ final class SoundServer: Sendable {
     return board
   }
 
-  /// The code for what went wrong.
+  /// The error code for an error.
   static func status(of error: ClipError) -> OSStatus {
     if case .tooLong = error { return kAudioServicesSystemSoundExceededMaximumDurationError }
     return kAudioServicesSystemSoundUnspecifiedError

@@ -25,7 +25,7 @@ public let kAudioSessionAlreadyInitialized = OSStatus(bitPattern: 0x696E_6974)
 public let kAudioSessionInitializationError = OSStatus(bitPattern: 0x696E_693F)
 /// The property does not exist, or cannot be read or set: 'pty?'.
 public let kAudioSessionUnsupportedPropertyError = OSStatus(bitPattern: 0x7074_793F)
-/// The property has another size: '!siz'.
+/// The size does not match the property: '!siz'.
 public let kAudioSessionBadPropertySizeError = OSStatus(bitPattern: 0x2173_697A)
 /// The session is not active: '!act'; not returned.
 public let kAudioSessionNotActiveError = OSStatus(bitPattern: 0x2161_6374)

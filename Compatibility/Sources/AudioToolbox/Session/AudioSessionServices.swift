@@ -12,7 +12,7 @@ public import CoreAudioTypes
 ///   - inInterruptionListener: A function that is called when the device is disconnected and when it
 ///     is back; nil for none.
 ///   - inClientData: The first argument of the function.
-/// - Returns: 0, or 'init' for a second call.
+/// - Returns: 0; `kAudioSessionAlreadyInitialized` for a second call.
 /// - Note: Any thread.
 @discardableResult
 public func AudioSessionInitialize(
@@ -47,13 +47,14 @@ public func AudioSessionSetActiveWithFlags(_ active: Bool, _ inFlags: UInt32) ->
   AudioSessionSetActive(active)
 }
 
-/// Reads a property of the session.
+/// Returns the value of a property.
 ///
 /// - Parameters:
 ///   - inID: The property.
-///   - ioDataSize: The available bytes; receives the number of bytes written.
+///   - ioDataSize: The size of the memory in bytes; receives the size of the value.
 ///   - outData: Receives the value.
-/// - Returns: 0; 'pty?' for another property; '!siz' if the size is too small; −50 for nil.
+/// - Returns: 0; `kAudioSessionUnsupportedPropertyError`; `kAudioSessionBadPropertySizeError` if
+///   the memory is too small; `kAudio_ParamError` for nil.
 /// - Note: Any thread.
 @discardableResult
 public func AudioSessionGetProperty(
@@ -78,8 +79,8 @@ public func AudioSessionGetProperty(
 ///
 /// - Parameters:
 ///   - inID: The property.
-///   - outDataSize: Receives the number of bytes.
-/// - Returns: 0; 'pty?' for another property; −50 for nil.
+///   - outDataSize: Receives the size in bytes.
+/// - Returns: 0; `kAudioSessionUnsupportedPropertyError`; `kAudio_ParamError` for nil.
 /// - Note: Any thread.
 @discardableResult
 public func AudioSessionGetPropertySize(
@@ -91,15 +92,16 @@ public func AudioSessionGetPropertySize(
   }
 }
 
-/// Sets a property of the session: the category and its option to mix, the preferred rate and the
-/// preferred length of a period.
+/// Sets a property: the category and its option to mix, the preferred rate, or the preferred length
+/// of a period.
 ///
 /// - Parameters:
 ///   - inID: The property.
-///   - inDataSize: The size of the value.
+///   - inDataSize: The size of the value in bytes.
 ///   - inData: The value.
-/// - Returns: 0; 'pty?' for another property; '!siz' for another size; '!cat' for an unknown
-///   category; −50 for nil and for numbers that are not finite or negative.
+/// - Returns: 0; `kAudioSessionUnsupportedPropertyError`; `kAudioSessionBadPropertySizeError`;
+///   `kAudioSessionIncompatibleCategory` for an unknown category; `kAudio_ParamError` for nil, and
+///   for numbers that are negative or not finite.
 /// - Note: Any thread.
 @discardableResult
 public func AudioSessionSetProperty(
@@ -121,7 +123,7 @@ public func AudioSessionSetProperty(
 ///   - inID: The property.
 ///   - inProc: The function.
 ///   - inClientData: The first argument of the function.
-/// - Returns: 0; −50 for nil.
+/// - Returns: 0; `kAudio_ParamError` for nil.
 /// - Note: Any thread.
 @discardableResult
 public func AudioSessionAddPropertyListener(
@@ -140,7 +142,7 @@ public func AudioSessionAddPropertyListener(
 ///   - inID: The property.
 ///   - inProc: The function.
 ///   - inClientData: The first argument of the function.
-/// - Returns: 0; −50 for nil, and if no such function was added.
+/// - Returns: 0; `kAudio_ParamError` for nil, or if the function was not added.
 /// - Note: Any thread.
 @discardableResult
 public func AudioSessionRemovePropertyListenerWithUserData(

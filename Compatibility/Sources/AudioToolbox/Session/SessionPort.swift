@@ -12,12 +12,12 @@ package struct SessionPort: Hashable, Sendable {
   /// The number of channels.
   package let channelCount: Int
 
-  /// The port that sound is played on.
+  /// The port that plays sound.
   ///
   /// - Note: Not real-time safe: it reads ALSA's configuration.
   package static var output: SessionPort { standard(.playback) ?? silent }
 
-  /// The port that is recorded from, or nil if the machine cannot record.
+  /// The port that records, or nil if the machine cannot record.
   ///
   /// - Note: Not real-time safe: it reads ALSA's configuration.
   package static var input: SessionPort? {
@@ -25,7 +25,7 @@ package struct SessionPort: Hashable, Sendable {
     return inputs.first { $0.device == chosen } ?? standard(.capture)
   }
 
-  /// The ports that can be recorded from.
+  /// The ports that can record.
   ///
   /// - Note: Not real-time safe: it reads ALSA's configuration.
   package static var inputs: [SessionPort] {
@@ -34,7 +34,7 @@ package struct SessionPort: Hashable, Sendable {
     return [standard] + cards.map { SessionPort($0, .capture) }
   }
 
-  /// Without a device sound is played on the null output, in real time.
+  /// The port without a device: the null output, which plays in real time.
   private static let silent = SessionPort(
     kind: "Virtual", name: "Null output", device: "null", channelCount: 2)
 

@@ -7,7 +7,7 @@ internal import CoreAudioTypes
 enum SessionProperty {
   /// The value of a property.
   ///
-  /// - Throws: 'pty?' for a property that cannot be read.
+  /// - Throws: `kAudioSessionUnsupportedPropertyError` for a property that cannot be read.
   static func value(of property: AudioSessionPropertyID) throws(StatusError) -> [UInt8] {
     let session = SystemSession.shared
     let settings = session.settings
@@ -39,7 +39,7 @@ enum SessionProperty {
 
   /// Sets a property.
   ///
-  /// - Throws: 'pty?', '!siz', '!cat', −50 as the function that is called.
+  /// - Throws: the errors of `AudioSessionSetProperty`.
   @unsafe
   static func set(
     _ property: AudioSessionPropertyID, _ data: UnsafeRawBufferPointer

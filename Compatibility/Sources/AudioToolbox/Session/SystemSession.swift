@@ -63,7 +63,7 @@ package final class SystemSession: Sendable {
   }
 
   private struct WeakOutput: @unchecked Sendable {
-    // Unchecked: any thread may ask an output for what is read here.
+    // Unchecked: the properties of an output that are read here may be read on any thread.
     weak var unit: (any OutputUnit)?
   }
 
@@ -130,9 +130,9 @@ package final class SystemSession: Sendable {
   /// True if the device is disconnected.
   package var isAway: Bool { state.withLock { $0.isAway } }
 
-  /// Stores whether the device is disconnected, and sends the change.
+  /// Stores the state of the device, and sends a change to the listeners.
   ///
-  /// - Parameter isAway: True while it is.
+  /// - Parameter isAway: True while the device is disconnected.
   package func setAway(_ isAway: Bool) {
     let isNew = state.withLock { state in
       defer { state.isAway = isAway }
@@ -157,7 +157,8 @@ package final class SystemSession: Sendable {
     }
   }
 
-  /// Compares the state of the outputs with the last one; ends when none is left.
+  /// Compares the state of the outputs with the previous one; ends the timer when all outputs are
+  /// freed.
   private func look() {
     let change = state.withLock { state -> Bool? in
       state.outputs.removeAll { $0.unit == nil }
@@ -172,7 +173,7 @@ package final class SystemSession: Sendable {
     if let change { setAway(change) }
   }
 
-  /// The rate of the running output, or the rate that the next output is opened with, in hertz.
+  /// The rate of the running output in hertz, or the rate with which the next output is opened.
   package var rate: Double { running.map { Double($0.format.rate.hertz) } ?? nextRate }
 
   /// The rate for the next output in hertz: the preferred rate if it can be played, or 48,000.

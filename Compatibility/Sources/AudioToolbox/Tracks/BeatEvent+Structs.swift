@@ -3,10 +3,9 @@ internal import CoreAudioHandles
 internal import CoreAudioTypes
 
 extension BeatEvent {
-  /// Copies a struct of a C program.
+  /// Creates an event from a struct of the program.
   ///
-  /// - Throws: `InvalidEventType` for a type that there is not; `ParamError` for a time or a value
-  ///   that an event cannot have.
+  /// - Throws: `InvalidEventType` for an unknown type; `ParamError` for an invalid time or value.
   init(
     _ type: MusicEventType, _ data: UnsafeRawPointer?, at time: MusicTimeStamp
   ) throws(StatusError) {
@@ -39,7 +38,7 @@ extension BeatEvent {
     return note
   }
 
-  /// The bytes of a struct that does not fit into eight of them.
+  /// The size in bytes of a struct that does not fit into eight bytes.
   private static func size(
     of type: MusicEventType, _ data: UnsafeRawPointer
   ) throws(StatusError) -> Int {
@@ -63,13 +62,13 @@ extension BeatEvent {
     }
   }
 
-  /// What a file can hold of one event.
+  /// Checks the number of bytes: a MIDI file cannot hold longer events.
   private static func bounded(_ count: UInt32) throws(StatusError) -> Int {
     guard count < 0x0FFF_FF00 else { throw .parameter }
     return Int(count)
   }
 
-  /// A preset with its property list, which it keeps.
+  /// A preset; the event retains its property list.
   private static func preset(_ data: UnsafeRawPointer) -> EventPayload {
     let event = unsafe data.loadUnaligned(as: AUPresetEvent.self)
     let list = unsafe Unmanaged<AnyObject>.fromOpaque(event.preset).takeUnretainedValue()

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CoreAudioTypes
 
-/// An event of a track as Core Audio has it: a time in beats, a type, and the struct of the type.
+/// An event of a track in Core Audio's form: a time in beats, a type, and the struct of the type.
 struct BeatEvent: Sendable {
-  /// Beats from the start of the track, at or above 0.
+  /// Beats from the start of the track, 0…10⁹.
   var time: MusicTimeStamp
-  /// Grows with each event that a track is given: events of one time are in its order.
+  /// A number that increases with each event that is added: it orders events at the same time.
   var serial: UInt32
   private var typeCode: UInt16
-  /// For a note of a file, how many events of the track at its end come before its note-off.
+  /// For a note of a file, the number of events at its end that precede its note-off.
   var eventsBeforeRelease: UInt16 = 0
-  /// The struct, where it fits.
+  /// The struct, if it fits into eight bytes.
   var body: UInt64
-  /// The struct, where it does not.
+  /// The struct, if it does not fit into eight bytes.
   var payload: EventPayload?
 
   init(_ time: MusicTimeStamp, _ type: MusicEventType, body: UInt64 = 0, _ payload: EventPayload?) {
@@ -23,7 +23,7 @@ struct BeatEvent: Sendable {
     self.payload = payload
   }
 
-  /// An event whose struct fits into eight bytes.
+  /// Creates an event whose struct fits into eight bytes.
   init<Struct: BitwiseCopyable>(_ time: MusicTimeStamp, _ type: MusicEventType, _ value: Struct) {
     var body: UInt64 = 0
     unsafe withUnsafeMutableBytes(of: &body) { bytes in
@@ -34,16 +34,16 @@ struct BeatEvent: Sendable {
 
   var type: MusicEventType { MusicEventType(typeCode) }
 
-  /// The first bytes of the struct.
+  /// Reads the first bytes of the struct as a value.
   func value<Struct: BitwiseCopyable>(as type: Struct.Type) -> Struct {
     if let payload { return payload.value(as: type) }
     return unsafe withUnsafeBytes(of: body) { unsafe $0.load(as: type) }
   }
 
-  /// Where it stands among the events of a track.
+  /// The position among the events of a track.
   var key: EventKey { EventKey(time: time, serial: serial) }
 
-  /// When it ends: a note after its duration, anything else where it begins.
+  /// The time of the end: a note ends after its duration, another event at its time.
   var end: MusicTimeStamp {
     switch type {
     case kMusicEventType_MIDINoteMessage: time + Double(value(as: MIDINoteMessage.self).duration)
@@ -52,14 +52,14 @@ struct BeatEvent: Sendable {
     }
   }
 
-  /// The number of bytes of the struct.
+  /// The size of the struct in bytes.
   var size: Int {
     if let payload { return payload.count }
     return type == kMusicEventType_MIDIChannelMessage ? 4 : 8
   }
 }
 
-/// Where an event stands among those of its track; no two stand at one place.
+/// The position of an event in its track, which is unique.
 struct EventKey: Comparable, Hashable {
   var time: MusicTimeStamp
   var serial: UInt32
@@ -68,6 +68,6 @@ struct EventKey: Comparable, Hashable {
     left.time < right.time || left.time == right.time && left.serial < right.serial
   }
 
-  /// Before all events of a time.
+  /// The position before all events at a time.
   static func start(of time: MusicTimeStamp) -> EventKey { EventKey(time: time, serial: 0) }
 }

@@ -2,16 +2,15 @@
 internal import CoreAudioTypes
 internal import Synchronization
 
-/// At most 512 events in order, in memory that stays where it is.
+/// At most 512 events in order, at a fixed address.
 ///
-/// Whoever shares one does not change it: `EventList` copies it before.
+/// A shared chunk must not be changed: `EventList` copies it first.
 @safe final class EventChunk: @unchecked Sendable {
   static let capacity = 512
 
   private let base: UnsafeMutablePointer<BeatEvent>
   private(set) var count = 0
-  /// When the last of the events ends, as bits; not a number where it is to be found out, by whoever
-  /// asks first of those that share the chunk.
+  /// The latest end of the events, as bits; not a number until a thread computes it.
   private let knownEnd = Atomic(unknown)
   private static let unknown = MusicTimeStamp.nan.bitPattern
 
@@ -19,7 +18,7 @@ internal import Synchronization
     unsafe base = UnsafeMutablePointer.allocate(capacity: Self.capacity)
   }
 
-  /// Copies events.
+  /// Copies events into a new chunk.
   convenience init(_ events: some Collection<BeatEvent>) {
     self.init()
     for event in events {
@@ -33,7 +32,7 @@ internal import Synchronization
     unsafe base.deallocate()
   }
 
-  /// Lends the events to a closure: without it the memory might go with the object's last mention.
+  /// Passes the events to a closure; without it, the object might be freed after its last use.
   private func lend<Result>(_ body: (UnsafeMutablePointer<BeatEvent>) -> Result) -> Result {
     withExtendedLifetime(self) { unsafe body(base) }
   }
@@ -44,7 +43,7 @@ internal import Synchronization
     return EventChunk(events)
   }
 
-  /// Copies some of the events.
+  /// Copies a range of events to a list.
   func append(_ range: Range<Int>, to list: inout [BeatEvent]) {
     unsafe lend { base in
       unsafe list.append(
@@ -70,7 +69,7 @@ internal import Synchronization
     }
   }
 
-  /// The struct of an event: it stays until the chunk changes or goes.
+  /// The struct of an event, valid until the chunk is changed or freed.
   func data(at offset: Int) -> (bytes: UnsafeRawPointer, size: Int) {
     unsafe lend { base in
       if let payload = unsafe base[offset].payload {
@@ -81,7 +80,7 @@ internal import Synchronization
     }
   }
 
-  /// The offset of the first event at or after a place; `count` where there is none.
+  /// The offset of the first event at or after a key, or `count` if all events are earlier.
   func firstOffset(atOrAfter key: EventKey) -> Int {
     var (low, high) = (0, count)
     while low < high {
@@ -111,7 +110,7 @@ internal import Synchronization
     knownEnd.store(Self.unknown, ordering: .relaxed)
   }
 
-  /// Takes the upper half away.
+  /// Removes the upper half of the events and returns it.
   func split() -> EventChunk {
     let half = count / 2
     var upper: [BeatEvent] = []
@@ -120,7 +119,7 @@ internal import Synchronization
     return EventChunk(upper)
   }
 
-  /// When the last of the events ends; O(1) where it was asked before.
+  /// The latest end of the events; O(1) after the first call.
   var end: MusicTimeStamp {
     let known = MusicTimeStamp(bitPattern: knownEnd.load(ordering: .relaxed))
     if !known.isNaN { return known }

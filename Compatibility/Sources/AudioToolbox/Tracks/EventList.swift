@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CoreAudioTypes
 
-/// The events of a track in order of time, in chunks that copies share until they are changed.
+/// The events of a track in order of time, in chunks that copies share until one of them is
+/// changed.
 ///
-/// Adding, removing and finding one event take O(log n) and at most one chunk's work. Events of one
-/// time keep the order in which they were added.
+/// Adding, removing and finding an event take O(log n), and at most a copy of one chunk. Events at
+/// the same time keep the order in which they were added.
 struct EventList: Sendable {
   private(set) var chunks: [EventChunk] = []
   private(set) var count = 0
-  /// The serial of the next event.
+  /// The serial number of the next event.
   private var nextSerial: UInt32 = 1
 
-  /// A chunk and an offset in it; behind the last event the chunk after the last.
+  /// A chunk and an offset in it; behind the last event, the chunk is the number of chunks.
   struct Place: Hashable, BitwiseCopyable, Sendable {
     var chunk: Int
     var offset: Int
@@ -19,7 +20,7 @@ struct EventList: Sendable {
 
   init() {}
 
-  /// Creates a list from events in any order; those of one time keep theirs.
+  /// Creates a list from events in any order; events at the same time keep their order.
   init(sorting events: [BeatEvent]) {
     var events = events
     if !events.isSorted { events.sort { $0.time < $1.time } }
@@ -28,7 +29,7 @@ struct EventList: Sendable {
 
   private mutating func fill(_ events: [BeatEvent]) {
     var events = events
-    // Numbers that are higher than those before: an iterator finds the first event of its time.
+    // The new numbers are above all earlier ones, so an iterator finds the first event of its time.
     for index in events.indices { events[index].serial = takeSerial() }
     chunks = stride(from: 0, to: events.count, by: EventChunk.capacity / 2).map {
       EventChunk(events[$0..<min($0 + EventChunk.capacity / 2, events.count)])
@@ -43,9 +44,9 @@ struct EventList: Sendable {
 
   var isEmpty: Bool { count == 0 }
 
-  /// When the last event ends; 0 without events.
+  /// The latest end of the events; 0 without events.
   ///
-  /// - Complexity: O(n/512), where little was removed since it was asked.
+  /// - Complexity: O(n/512), unless many events were removed since the last call.
   var end: MusicTimeStamp { chunks.reduce(0) { max($0, $1.end) } }
 
   var endPlace: Place { Place(chunk: chunks.count, offset: 0) }
@@ -71,21 +72,21 @@ struct EventList: Sendable {
 
   func contains(_ place: Place) -> Bool { place.chunk < chunks.count }
 
-  /// The place after one that has an event.
+  /// The place after a place that has an event.
   func place(after place: Place) -> Place {
     place.offset + 1 < chunks[place.chunk].count
       ? Place(chunk: place.chunk, offset: place.offset + 1)
       : Place(chunk: place.chunk + 1, offset: 0)
   }
 
-  /// The place before one; nil at the first.
+  /// The place before another, or nil for the first place.
   func place(before place: Place) -> Place? {
     if place.offset > 0 { return Place(chunk: place.chunk, offset: place.offset - 1) }
     guard place.chunk > 0 else { return nil }
     return Place(chunk: place.chunk - 1, offset: chunks[place.chunk - 1].count - 1)
   }
 
-  /// Adds an event after those of its time.
+  /// Adds an event after the events at its time.
   @discardableResult
   mutating func insert(_ event: BeatEvent) -> EventKey {
     if nextSerial == .max { renumber() }
@@ -113,13 +114,13 @@ struct EventList: Sendable {
     fill(all)
   }
 
-  /// Makes a chunk this list's alone.
+  /// Copies a chunk if other lists share it.
   private mutating func own(_ chunk: Int) {
     if !isKnownUniquelyReferenced(&chunks[chunk]) { chunks[chunk] = chunks[chunk].copy() }
   }
 
   private mutating func split(_ place: Place) -> Place {
-    // What is appended leaves full chunks behind.
+    // Events that are appended fill each chunk completely.
     if place.chunk == chunks.count - 1, place.offset == chunks[place.chunk].count {
       chunks.append(EventChunk())
       return Place(chunk: place.chunk + 1, offset: 0)
@@ -139,7 +140,7 @@ struct EventList: Sendable {
     if chunks[place.chunk].count == 0 { chunks.remove(at: place.chunk) }
   }
 
-  /// Puts another type and struct in the place of an event's; its time stays.
+  /// Replaces the type and struct of an event; the event keeps its time.
   mutating func replace(at place: Place, with event: BeatEvent) {
     own(place.chunk)
     var event = event
@@ -149,7 +150,7 @@ struct EventList: Sendable {
 }
 
 extension EventList {
-  /// All events.
+  /// The events in order.
   var all: [BeatEvent] { events(from: startPlace, to: endPlace) }
 
   /// The events that begin in a half-open range.
@@ -187,7 +188,7 @@ extension EventList {
     }
   }
 
-  /// Adds events, each after those of its time.
+  /// Adds events, each after the events at its time.
   mutating func insert(contentsOf events: [BeatEvent]) {
     guard events.count > 64, events.count > count / 64 else {
       for event in events { insert(event) }
@@ -196,7 +197,7 @@ extension EventList {
     replaceAll(all + events)
   }
 
-  /// Puts other events in the place of all; those of one time keep their order.
+  /// Replaces all events; events at the same time keep their order.
   mutating func replaceAll(_ events: [BeatEvent]) {
     if UInt32(clamping: events.count) > .max - nextSerial { nextSerial = 1 }
     var events = events

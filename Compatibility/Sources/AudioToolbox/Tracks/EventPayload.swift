@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The struct of an event that does not fit into eight bytes, as C programs read it, at an address
-/// that stays.
+/// The struct of an event that does not fit into eight bytes, as C programs read it, at a fixed
+/// address.
 @safe final class EventPayload: @unchecked Sendable {
-  /// Written once, before anyone has it.
+  /// Written once, before the object is shared.
   let base: UnsafeMutableRawPointer
   let count: Int
-  /// What the struct refers to: the property list of a preset.
+  /// The object to which the struct refers: the property list of a preset.
   let object: AnyObject?
 
-  /// Programs read a struct whole, however few of its last bytes an event has.
+  /// The minimum size: programs read a whole struct even if the event has fewer bytes.
   private static let leastSize = 32
 
   init(copying bytes: UnsafeRawBufferPointer, object: AnyObject? = nil) {
@@ -25,17 +25,17 @@
     unsafe base.deallocate()
   }
 
-  /// Lends the bytes to a closure: the object, and with it its memory, stays until it returns.
+  /// Passes the bytes to a closure; the memory stays allocated until the closure returns.
   func lend<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
     withExtendedLifetime(self) {
       unsafe body(UnsafeRawBufferPointer(start: base, count: count))
     }
   }
 
-  /// The bytes from one on.
+  /// The bytes from an offset on.
   func bytes(from start: Int) -> [UInt8] { unsafe lend { unsafe Array($0[start...]) } }
 
-  /// The first bytes as a struct of at most 32 bytes.
+  /// Reads the first bytes as a struct of at most 32 bytes.
   func value<Struct: BitwiseCopyable>(as type: Struct.Type) -> Struct {
     withExtendedLifetime(self) { unsafe base.load(as: type) }
   }

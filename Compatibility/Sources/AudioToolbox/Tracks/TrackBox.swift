@@ -3,13 +3,13 @@ internal import CoreAudioHandles
 internal import CoreAudioTypes
 internal import Synchronization
 
-/// What stands behind a track's handle.
+/// The object of a track's handle.
 final class TrackBox: Sendable {
   let isTempoTrack: Bool
-  // The sequence holds its tracks.
+  // The sequence owns its tracks.
   private let owner: WeakReference<SequenceBox>
   private let state = Mutex(State())
-  /// Another number after every change of the events, and when the track is gone.
+  /// A number that changes with each edit of the events, and when the track is disposed of.
   let edition = Atomic<UInt64>(0)
 
   private struct State: Sendable {
@@ -23,19 +23,19 @@ final class TrackBox: Sendable {
     self.isTempoTrack = isTempoTrack
   }
 
-  /// The sequence; nil once it is gone.
+  /// The sequence, or nil after it was freed.
   var sequence: SequenceBox? { unsafe owner.object }
 
-  /// The content as it is now.
+  /// The current content.
   ///
-  /// - Throws: where the track is gone.
+  /// - Throws: `ParamError` if the track was disposed of.
   func content() throws(StatusError) -> TrackContent {
     try read { (content) throws(StatusError) in content }
   }
 
   /// Reads the content.
   ///
-  /// - Throws: what the body throws; where the track is gone.
+  /// - Throws: the error of `body`; `ParamError` if the track was disposed of.
   func read<Result: Sendable>(
     _ body: (borrowing TrackContent) throws(StatusError) -> Result
   ) throws(StatusError) -> Result {
@@ -45,9 +45,9 @@ final class TrackBox: Sendable {
     }
   }
 
-  /// Changes the content, and tells a player of it.
+  /// Changes the content, and notifies the player.
   ///
-  /// - Throws: what the body throws; where the track is gone.
+  /// - Throws: the error of `body`; `ParamError` if the track was disposed of.
   func edit<Result: Sendable>(
     _ body: (inout TrackContent) throws(StatusError) -> Result
   ) throws(StatusError) -> Result {
@@ -56,9 +56,9 @@ final class TrackBox: Sendable {
     return result
   }
 
-  /// Changes the content; whoever does so tells the sequence of it later.
+  /// Changes the content; the caller notifies the sequence later.
   ///
-  /// - Throws: as `edit`.
+  /// - Throws: the errors of `edit`.
   func editSilently<Result: Sendable>(
     _ body: (inout TrackContent) throws(StatusError) -> Result
   ) throws(StatusError) -> Result {
@@ -69,9 +69,9 @@ final class TrackBox: Sendable {
     }
   }
 
-  /// Puts the track into the table of handles.
+  /// Adds the track to the table of handles.
   ///
-  /// - Throws: where the table is full.
+  /// - Throws: `MemFullError` if the table is full.
   func makeHandle() throws(StatusError) -> OpaquePointer {
     let handle = HandleTable.shared.add(self)
     guard let handle else { throw StatusError(kAudio_MemFullError) }
@@ -82,7 +82,7 @@ final class TrackBox: Sendable {
   /// The handle.
   var pointer: OpaquePointer? { unsafe state.withLock { unsafe $0.handle?.pointer } }
 
-  /// Takes the track out of the table; its events go, iterators find nothing.
+  /// Removes the track from the table of handles; its events are freed, and iterators fail.
   func dispose() {
     let (handle, events) = state.withLock { state in
       defer {
@@ -94,12 +94,12 @@ final class TrackBox: Sendable {
       return (state.handle, state.content.events)
     }
     if let handle { HandleTable.shared.remove(handle) }
-    // Freed outside of the lock.
+    // Freed without the lock.
     withExtendedLifetime(events) {}
   }
 }
 
-/// An object as long as others hold it.
+/// A reference that does not keep the object alive.
 final class WeakReference<Object: AnyObject & Sendable>: Sendable {
   // Set once; Swift guards the weak reference itself.
   nonisolated(unsafe) private(set) weak var object: Object?

@@ -2,7 +2,7 @@
 internal import CoreAudioHandles
 internal import CoreAudioTypes
 
-/// All that a track holds: a value, of which a copy costs nothing.
+/// The contents of a track: a value whose copies share memory.
 struct TrackContent: Sendable {
   var events = EventList() {
     didSet { edition &+= 1 }
@@ -14,30 +14,30 @@ struct TrackContent: Sendable {
   var isMuted = false
   var isSoloed = false
   var automation: UInt32 = 0
-  /// The least length, where one was set.
+  /// The minimum length, if the program has set one.
   var explicitLength: MusicTimeStamp?
-  /// Ticks a quarter note of the file, as its header has them; of the tempo track alone.
+  /// Ticks per quarter note of the file, in the form of its header; used in the tempo track only.
   var resolution: Int16 = 480
   var destination = TrackDestination.standard
-  /// Changes with every change of the events.
+  /// A number that changes with each change of the events.
   private(set) var edition: UInt64 = 0
 
-  /// The length: the end of the last event, or what was set where that is more.
+  /// The length: the end of the last event, or the minimum length if that is later.
   var length: MusicTimeStamp { max(explicitLength ?? 0, events.end) }
 }
 
 extension TrackContent {
-  /// The part of a range that has events: its end is at most behind the last one.
+  /// Shortens a range to the end of the track.
   private func clamped(_ range: TimeRange) -> TimeRange {
     TimeRange(range.start, min(range.end, max(length, range.start)))
   }
 
-  /// Removes the events of a range.
+  /// Removes the events in a range.
   mutating func clear(_ range: TimeRange) {
     events.removeAll(in: range.bounds)
   }
 
-  /// Removes a range: what follows moves up, and a length that was set shrinks by it.
+  /// Removes a range: later events move up, and a minimum length becomes shorter by the range.
   mutating func cut(_ range: TimeRange) {
     let range = clamped(range)
     let length = range.end - range.start
@@ -53,9 +53,9 @@ extension TrackContent {
       })
   }
 
-  /// Moves the events of a range.
+  /// Moves the events in a range.
   ///
-  /// - Throws: where one would lie before the start; then nothing is moved.
+  /// - Throws: `ParamError` if an event would be out of range; then nothing is moved.
   mutating func move(_ range: TimeRange, by distance: MusicTimeStamp) throws(StatusError) {
     let chosen = events.events(in: range.bounds)
     guard let first = chosen.first, let last = chosen.last else { return }
@@ -68,9 +68,10 @@ extension TrackContent {
     events = copy
   }
 
-  /// The events of a range as they are to stand from a time on; how long the range is.
+  /// Copies the events in a range, moved so that the range begins at a time; also returns the
+  /// range's length.
   ///
-  /// - Throws: where an event would lie where none can.
+  /// - Throws: `ParamError` if an event would be out of range.
   func excerpt(
     _ range: TimeRange, at time: MusicTimeStamp
   ) throws(StatusError) -> (events: [BeatEvent], length: MusicTimeStamp) {
@@ -82,7 +83,8 @@ extension TrackContent {
     return (chosen, clamped.end - clamped.start)
   }
 
-  /// Makes room at a time and puts events there; a length that was set stays.
+  /// Inserts events at a time and moves later events back by `length`; a minimum length does not
+  /// change.
   mutating func insert(
     _ added: [BeatEvent], at time: MusicTimeStamp, length: MusicTimeStamp
   ) throws(StatusError) {
@@ -90,13 +92,13 @@ extension TrackContent {
     guard BeatEvent.canStand(at: last + length) else { throw .parameter }
     let old = events.all
     let moved = old.map { $0.time >= time ? $0.moved(to: $0.time + length) : $0 }
-    // Those that were there come after what is put in at the end of its range.
+    // Events that were at the end of the inserted range follow the inserted events.
     let split = moved.firstIndex { $0.time >= time } ?? moved.endIndex
     events.replaceAll(moved[..<split] + added + moved[split...])
   }
 }
 
-/// A half-open range of beats, as a caller gives it.
+/// A half-open range of beats, as a program passes it.
 struct TimeRange: Hashable, Sendable {
   let start: MusicTimeStamp
   let end: MusicTimeStamp
@@ -105,7 +107,8 @@ struct TimeRange: Hashable, Sendable {
     (self.start, self.end) = (start, end)
   }
 
-  /// - Throws: for a start below 0, an end before it, and what is no number.
+  /// - Throws: `ParamError` if the start is below 0, or if the end is before the start or not a
+  ///   number.
   init(from start: MusicTimeStamp, to end: MusicTimeStamp) throws(StatusError) {
     guard start >= 0, end >= start, start.isFinite else { throw .parameter }
     self.init(start, end)
@@ -115,10 +118,10 @@ struct TimeRange: Hashable, Sendable {
 }
 
 extension BeatEvent {
-  /// The last beat that an event may have.
+  /// The latest time of an event, in beats.
   static let lastTime: MusicTimeStamp = 1e9
 
-  /// Whether an event may stand at a time.
+  /// True if an event can have this time.
   static func canStand(at time: MusicTimeStamp) -> Bool { time >= 0 && time <= lastTime }
 
   func moved(to time: MusicTimeStamp) -> BeatEvent {

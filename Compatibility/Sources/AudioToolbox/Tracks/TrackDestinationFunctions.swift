@@ -2,10 +2,10 @@
 internal import CoreAudioHandles
 public import CoreAudioTypes
 
-/// Sends a track to a node of its sequence's graph, in the place of an endpoint.
+/// Sends a track to a node of its sequence's graph, in place of an endpoint.
 ///
-/// - Returns: `noErr`; `ParamError`; `InvalidPlayerState` while it is played; `NodeNotFound` (−10860)
-///   for a node that the graph has not.
+/// - Returns: 0; `kAudio_ParamError` if the track is invalid; `kAudioToolboxErr_InvalidPlayerState`
+///   while the sequence is playing; `kAUGraphErr_NodeNotFound` if the graph does not have the node.
 @discardableResult
 public func MusicTrackSetDestNode(_ inTrack: MusicTrack?, _ inNode: AUNode) -> OSStatus {
   status { () throws(StatusError) in
@@ -19,9 +19,10 @@ public func MusicTrackSetDestNode(_ inTrack: MusicTrack?, _ inNode: AUNode) -> O
   }
 }
 
-/// Sends a track to a MIDI endpoint, in the place of a node.
+/// Sends a track to a MIDI endpoint, in place of a node.
 ///
-/// - Returns: `noErr`; `ParamError`; `InvalidPlayerState` while it is played.
+/// - Returns: 0; `kAudio_ParamError` if the track is invalid; `kAudioToolboxErr_InvalidPlayerState`
+///   while the sequence is playing.
 @discardableResult
 public func MusicTrackSetDestMIDIEndpoint(
   _ inTrack: MusicTrack?, _ inEndpoint: MIDIEndpointRef
@@ -33,10 +34,11 @@ public func MusicTrackSetDestMIDIEndpoint(
   }
 }
 
-/// The node that a track plays.
+/// Returns the node that is the destination of a track.
 ///
-/// - Returns: `noErr`; `ParamError`; `IllegalTrackDestination` where it goes to an endpoint;
-///   `NoTrackDestination` where it was given none.
+/// - Returns: 0; `kAudio_ParamError` if an argument is invalid;
+///   `kAudioToolboxErr_IllegalTrackDestination` if the destination is an endpoint;
+///   `kAudioToolboxError_NoTrackDestination` if no destination was set.
 @discardableResult
 public func MusicTrackGetDestNode(
   _ inTrack: MusicTrack?, _ outNode: UnsafeMutablePointer<AUNode>?
@@ -52,9 +54,10 @@ public func MusicTrackGetDestNode(
   }
 }
 
-/// The MIDI endpoint that a track goes to.
+/// Returns the MIDI endpoint that is the destination of a track.
 ///
-/// - Returns: `noErr`; `ParamError`; `IllegalTrackDestination` where it goes to a node.
+/// - Returns: 0; `kAudio_ParamError` if an argument is invalid;
+///   `kAudioToolboxErr_IllegalTrackDestination` if the destination is not an endpoint.
 @discardableResult
 public func MusicTrackGetDestMIDIEndpoint(
   _ inTrack: MusicTrack?, _ outEndpoint: UnsafeMutablePointer<MIDIEndpointRef>?

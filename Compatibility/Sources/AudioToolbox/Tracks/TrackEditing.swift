@@ -2,9 +2,9 @@
 internal import CoreAudioHandles
 public import CoreAudioTypes
 
-/// The sequence of a track.
+/// Returns the sequence of a track.
 ///
-/// - Returns: `noErr`; `ParamError`.
+/// - Returns: 0; `kAudio_ParamError` if an argument is invalid.
 @discardableResult
 public func MusicTrackGetSequence(
   _ inTrack: MusicTrack?, _ outSequence: UnsafeMutablePointer<MusicSequence?>?
@@ -15,10 +15,11 @@ public func MusicTrackGetSequence(
   }
 }
 
-/// Moves the events that begin in a half-open range by so many beats, earlier below 0.
+/// Moves the events in a half-open range by a number of beats; a negative number moves them
+/// earlier.
 ///
-/// - Returns: `noErr`; `ParamError` for a range that is none and where an event would lie before the
-///   start, too: then nothing is moved.
+/// - Returns: 0; `kAudio_ParamError` if the track or the range is invalid, or if the time of an
+///   event would not be in 0…10⁹; then nothing is moved.
 @discardableResult
 public func MusicTrackMoveEvents(
   _ inTrack: MusicTrack?, _ inStartTime: MusicTimeStamp, _ inEndTime: MusicTimeStamp,
@@ -32,9 +33,9 @@ public func MusicTrackMoveEvents(
   }
 }
 
-/// Removes the events that begin in a half-open range; nothing else moves.
+/// Removes the events in a half-open range; other events do not move.
 ///
-/// - Returns: `noErr`; `ParamError` for a range that is none, too.
+/// - Returns: 0; `kAudio_ParamError` if the track or the range is invalid.
 @discardableResult
 public func MusicTrackClear(
   _ inTrack: MusicTrack?, _ inStartTime: MusicTimeStamp, _ inEndTime: MusicTimeStamp
@@ -46,9 +47,9 @@ public func MusicTrackClear(
   }
 }
 
-/// Removes a half-open range: what follows moves up by its length.
+/// Removes a half-open range; later events move up by its length.
 ///
-/// - Returns: `noErr`; `ParamError` for a range that is none, too.
+/// - Returns: 0; `kAudio_ParamError` if the track or the range is invalid.
 @discardableResult
 public func MusicTrackCut(
   _ inTrack: MusicTrack?, _ inStartTime: MusicTimeStamp, _ inEndTime: MusicTimeStamp
@@ -60,12 +61,12 @@ public func MusicTrackCut(
   }
 }
 
-/// Copies a half-open range of a track into another, or the same, at a time; what is there moves
-/// later by its length.
+/// Inserts a copy of a half-open range at a time; events from this time on move back by its length.
 ///
-/// A range to the end of the track is as long as the track is.
+/// The range may be from the same track or another. A range to `kMusicTimeStamp_EndOfTrack` ends at
+/// the track's length.
 ///
-/// - Returns: `noErr`; `ParamError` for a range that is none and a time below 0, too.
+/// - Returns: 0; `kAudio_ParamError` if a track or the range is invalid, or a time is out of range.
 @discardableResult
 public func MusicTrackCopyInsert(
   _ inSourceTrack: MusicTrack?, _ inSourceStartTime: MusicTimeStamp,
@@ -84,9 +85,11 @@ public func MusicTrackCopyInsert(
   }
 }
 
-/// Copies a half-open range of a track into another, or the same, from a time on; nothing moves.
+/// Adds copies of the events in a half-open range at a time; other events do not move.
 ///
-/// - Returns: `noErr`; `ParamError` for a range that is none and a time below 0, too.
+/// The range may be from the same track or another.
+///
+/// - Returns: 0; `kAudio_ParamError` if a track or the range is invalid, or a time is out of range.
 @discardableResult
 public func MusicTrackMerge(
   _ inSourceTrack: MusicTrack?, _ inSourceStartTime: MusicTimeStamp,

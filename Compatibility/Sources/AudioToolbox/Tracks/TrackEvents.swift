@@ -2,10 +2,10 @@
 internal import CoreAudioHandles
 public import CoreAudioTypes
 
-/// Adds a note after the events of its time.
+/// Adds a note after the events at its time.
 ///
-/// - Returns: `noErr`; `ParamError` for a time below 0, a channel above 15, a key or velocity above
-///   127, a duration below 0, too.
+/// - Returns: 0; `kAudio_ParamError` if the track is invalid, the time is not in 0…10⁹, the channel
+///   is above 15, a key or velocity is above 127, or the duration is below 0.
 @discardableResult
 public func MusicTrackNewMIDINoteEvent(
   _ inTrack: MusicTrack?, _ inTimeStamp: MusicTimeStamp,
@@ -14,9 +14,10 @@ public func MusicTrackNewMIDINoteEvent(
   unsafe add(kMusicEventType_MIDINoteMessage, inMessage, at: inTimeStamp, to: inTrack)
 }
 
-/// Adds a channel message after the events of its time.
+/// Adds a channel message after the events at its time.
 ///
-/// - Returns: `noErr`; `ParamError` for a time below 0 and a status that is no channel's, too.
+/// - Returns: 0; `kAudio_ParamError` if the track is invalid, the time is not in 0…10⁹, or the
+///   status byte is not in 80…EF.
 @discardableResult
 public func MusicTrackNewMIDIChannelEvent(
   _ inTrack: MusicTrack?, _ inTimeStamp: MusicTimeStamp,
@@ -25,9 +26,10 @@ public func MusicTrackNewMIDIChannelEvent(
   unsafe add(kMusicEventType_MIDIChannelMessage, inMessage, at: inTimeStamp, to: inTrack)
 }
 
-/// Adds SysEx, F0 and F7 included, after the events of its time.
+/// Adds SysEx bytes, including F0 and F7, after the events at their time.
 ///
-/// - Returns: `noErr`; `ParamError` for a time below 0 and no bytes, too.
+/// - Returns: 0; `kAudio_ParamError` if the track is invalid, the time is not in 0…10⁹, or the
+///   number of bytes is 0.
 @discardableResult
 public func MusicTrackNewMIDIRawDataEvent(
   _ inTrack: MusicTrack?, _ inTimeStamp: MusicTimeStamp, _ inRawData: UnsafePointer<MIDIRawData>?
@@ -35,9 +37,10 @@ public func MusicTrackNewMIDIRawDataEvent(
   unsafe add(kMusicEventType_MIDIRawData, inRawData, at: inTimeStamp, to: inTrack)
 }
 
-/// Adds a note for a unit after the events of its time.
+/// Adds a note for an audio unit after the events at its time.
 ///
-/// - Returns: `noErr`; `ParamError` for a time or duration below 0 and fewer than two arguments, too.
+/// - Returns: 0; `kAudio_ParamError` if the track is invalid, the time is not in 0…10⁹, the
+///   duration is below 0, or the note has fewer than two arguments.
 @discardableResult
 public func MusicTrackNewExtendedNoteEvent(
   _ inTrack: MusicTrack?, _ inTimeStamp: MusicTimeStamp,
@@ -46,9 +49,9 @@ public func MusicTrackNewExtendedNoteEvent(
   unsafe add(kMusicEventType_ExtendedNote, inInfo, at: inTimeStamp, to: inTrack)
 }
 
-/// Adds a value of a unit's parameter after the events of its time.
+/// Adds a value of an audio unit's parameter after the events at its time.
 ///
-/// - Returns: `noErr`; `ParamError` for a time below 0, too.
+/// - Returns: 0; `kAudio_ParamError` if the track is invalid or the time is not in 0…10⁹.
 @discardableResult
 public func MusicTrackNewParameterEvent(
   _ inTrack: MusicTrack?, _ inTimeStamp: MusicTimeStamp, _ inInfo: UnsafePointer<ParameterEvent>?
@@ -56,9 +59,10 @@ public func MusicTrackNewParameterEvent(
   unsafe add(kMusicEventType_Parameter, inInfo, at: inTimeStamp, to: inTrack)
 }
 
-/// Adds a tempo, in beats a minute, after the events of its time; it counts in the tempo track.
+/// Adds a tempo in BPM after the events at its time; a tempo takes effect only in the tempo track.
 ///
-/// - Returns: `noErr`; `ParamError` for a time below 0 and a tempo outside 0.001…10⁹, too.
+/// - Returns: 0; `kAudio_ParamError` if the track is invalid, the time is not in 0…10⁹, or the
+///   tempo is not in 0.001…10⁹.
 @discardableResult
 public func MusicTrackNewExtendedTempoEvent(
   _ inTrack: MusicTrack?, _ inTimeStamp: MusicTimeStamp, _ inBPM: Float64
@@ -67,9 +71,10 @@ public func MusicTrackNewExtendedTempoEvent(
   return unsafe add(kMusicEventType_ExtendedTempo, &event, at: inTimeStamp, to: inTrack)
 }
 
-/// Adds a meta event after the events of its time.
+/// Adds a meta event after the events at its time.
 ///
-/// - Returns: `noErr`; `ParamError` for a time below 0 and a type above 127, too.
+/// - Returns: 0; `kAudio_ParamError` if the track is invalid, the time is not in 0…10⁹, or the type
+///   is above 127.
 @discardableResult
 public func MusicTrackNewMetaEvent(
   _ inTrack: MusicTrack?, _ inTimeStamp: MusicTimeStamp,
@@ -78,9 +83,9 @@ public func MusicTrackNewMetaEvent(
   unsafe add(kMusicEventType_Meta, inMetaEvent, at: inTimeStamp, to: inTrack)
 }
 
-/// Adds bytes for the sequence's user callback after the events of their time.
+/// Adds bytes for the sequence's user callback after the events at their time.
 ///
-/// - Returns: `noErr`; `ParamError` for a time below 0, too.
+/// - Returns: 0; `kAudio_ParamError` if the track is invalid or the time is not in 0…10⁹.
 @discardableResult
 public func MusicTrackNewUserEvent(
   _ inTrack: MusicTrack?, _ inTimeStamp: MusicTimeStamp,
@@ -89,9 +94,9 @@ public func MusicTrackNewUserEvent(
   unsafe add(kMusicEventType_User, inUserData, at: inTimeStamp, to: inTrack)
 }
 
-/// Adds the state of a unit, which the event keeps, after the events of its time.
+/// Adds a preset of an audio unit, which the event retains, after the events at its time.
 ///
-/// - Returns: `noErr`; `ParamError` for a time below 0, too.
+/// - Returns: 0; `kAudio_ParamError` if the track is invalid or the time is not in 0…10⁹.
 @discardableResult
 public func MusicTrackNewAUPresetEvent(
   _ inTrack: MusicTrack?, _ inTimeStamp: MusicTimeStamp,

@@ -22,7 +22,7 @@ package struct TrackLoop: Hashable, Sendable {
     (self.start, end, self.count) = (start, start + length, count)
   }
 
-  /// The part of an event that is played; nil for an event after the range.
+  /// The part of an event that is played, or nil for an event after the range.
   func part(of event: BeatEvent) -> BeatEvent? {
     guard event.time < end else { return nil }
     guard event.end > end, event.type == kMusicEventType_MIDINoteMessage else { return event }
@@ -36,9 +36,9 @@ package struct TrackLoop: Hashable, Sendable {
   /// Sets the range that is repeated, in place of the loop of `kSequenceTrackProperty_LoopInfo`.
   ///
   /// - Parameters:
-  ///   - loop: The range; nil for none.
+  ///   - loop: The range, or nil to remove it.
   ///   - track: The track.
-  /// - Returns: `noErr`; `ParamError` for an invalid track or range.
+  /// - Returns: 0; `kAudio_ParamError` for an invalid track or range.
   @discardableResult
   package static func set(_ loop: TrackLoop?, of track: MusicTrack?) -> OSStatus {
     status { () throws(StatusError) in

@@ -2,10 +2,10 @@
 internal import CoreAudioHandles
 public import CoreAudioTypes
 
-/// Sets a property of a track; the size that is given does not count.
+/// Sets a property of a track; `inLength` is ignored.
 ///
-/// - Returns: `noErr`; `ParamError`, for a property that there is not or that is read only, and a value
-///   that it cannot have, too.
+/// - Returns: 0; `kAudio_ParamError` if the track is invalid, or if the property does not exist, is
+///   read-only or cannot have the value.
 @discardableResult
 public func MusicTrackSetProperty(
   _ inTrack: MusicTrack?, _ inPropertyID: UInt32, _ inData: UnsafeMutableRawPointer?,
@@ -20,11 +20,11 @@ public func MusicTrackSetProperty(
   }
 }
 
-/// Reads a property of a track; where no place for it is given, its size alone.
+/// Returns the value of a track's property, or only its size if `outData` is nil.
 ///
-/// The size that is given does not count, and becomes that of the property.
+/// The initial value of `ioLength` is ignored: the memory must be large enough.
 ///
-/// - Returns: `noErr`; `ParamError`, for a property that there is not, too.
+/// - Returns: 0; `kAudio_ParamError` if the track is invalid or does not have the property.
 @discardableResult
 public func MusicTrackGetProperty(
   _ inTrack: MusicTrack?, _ inPropertyID: UInt32, _ outData: UnsafeMutableRawPointer?,
@@ -68,7 +68,7 @@ extension TrackContent {
     }
   }
 
-  /// Writes a property where there is a place for it, and gives its size.
+  /// Writes a property to `data` unless it is nil, and returns its size.
   fileprivate func get(
     _ property: UInt32, _ data: UnsafeMutableRawPointer?
   ) throws(StatusError) -> Int {

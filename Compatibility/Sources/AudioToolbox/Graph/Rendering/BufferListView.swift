@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CCoreAudio
 
-/// The buffers of a list.
+/// The buffers of a buffer list.
 @safe
 struct BufferListView {
   private let first: UnsafeMutablePointer<AudioBuffer>
@@ -18,7 +18,7 @@ struct BufferListView {
     nonmutating set { unsafe first[index] = newValue }
   }
 
-  /// Whether a list can take so many frames of one or two channels.
+  /// True if a list can hold a number of frames of one or two channels.
   @unsafe
   static func fits(_ list: UnsafeMutablePointer<AudioBufferList>, _ frames: Int) -> Bool {
     let count = unsafe list.pointee.mNumberBuffers

@@ -3,9 +3,9 @@ internal import AudioProcessing
 internal import CCoreAudio
 internal import MusicalTime
 
-/// Asks a unit for each quantum of the device.
+/// Renders a unit for each quantum of the device.
 final class DevicePuller: @unchecked Sendable {
-  // Unchecked: the render thread alone uses it, but for the load.
+  // Unchecked: only the render thread uses it, except for `load`.
 
   let load: RenderMeter
   private let head: UnitObject

@@ -6,7 +6,7 @@ internal import Foundation
 internal import MusicalTime
 internal import Synchronization
 
-/// A unit's sound on the device, from a start to a stop.
+/// The sound of a unit on a device, from a start to a stop.
 final class DeviceRun: @unchecked Sendable {
   // Unchecked: one thread renders, and the clock is read under a lock.
 
@@ -15,9 +15,10 @@ final class DeviceRun: @unchecked Sendable {
   private let unit: FunctionUnit
   private let clock: Mutex<ReferenceClock>
 
-  /// Opens the device, or where there is none a clock of the machine's, and starts.
+  /// Opens the device, or the null output if the device cannot be opened, and starts it.
   ///
-  /// - Throws: where no thread can be had, or the rate is none.
+  /// - Throws: an error if a thread cannot be started; `kAudioUnitErr_FormatNotSupported` for an
+  ///   invalid rate.
   init(_ head: UnitObject, rate: Double) throws {
     guard let rate = SampleRate(hertz: Int(rate)) else {
       throw StatusError(kAudioUnitErr_FormatNotSupported)
@@ -39,7 +40,7 @@ final class DeviceRun: @unchecked Sendable {
     output.stop(draining: false)
   }
 
-  /// Where the device's frames lie on the host's clock; nil before the first period.
+  /// The relation between the device's frames and host time; nil before the first period.
   var base: TimeBase? {
     clock.withLock { clock in
       _ = clock.look(output.clock, at: output.position)
@@ -47,19 +48,19 @@ final class DeviceRun: @unchecked Sendable {
     }
   }
 
-  /// Its frames as the pace of a clock; nil before the first period.
+  /// The device's frames as the pace of a clock; nil before the first period.
   var pace: DevicePace.Source? {
     clock.withLock { _ in output.clock }.map {
       DevicePace.Source($0, rate: output.format.rate, stream: number)
     }
   }
 
-  /// A number below 0 that another run does not have.
+  /// A unique number below 0.
   private let number = DeviceRun.count.subtract(1, ordering: .relaxed).newValue
   private static let count = Atomic(0)
 
-  /// The first instant from one on at which the first frame of a quantum is heard that is rendered
-  /// then, or later.
+  /// The time of the first frame of a quantum that is audible at or after `time` and has not been
+  /// rendered yet.
   func startTime(atOrAfter time: HostTime) -> HostTime {
     guard let base else { return time }
     let rate = output.format.rate
@@ -70,10 +71,10 @@ final class DeviceRun: @unchecked Sendable {
     return base.hostTime(of: rate.timeRoundedUp(of: SampleTime(frames: first)))
   }
 
-  /// What is rendered sooner may be too late for an event, in nanoseconds.
+  /// Nanoseconds: events for frames that are rendered sooner may be too late.
   private static let lead: Int64 = 10_000_000
 
-  /// The part of the time that it takes to make the sound: 0 where nobody measures.
+  /// The average load of rendering; 1 is all of the available time.
   var load: Float { puller.load.average }
   var peakLoad: Float { puller.load.takePeak() }
 }

@@ -9,12 +9,12 @@ internal import MusicalTime
 internal import SoundFontInstruments
 internal import Synchronization
 
-/// A synthesiser with a soundfont, of whom slices of any length are asked.
+/// A synthesiser with a soundfont that renders slices of any length.
 ///
-/// - Note: One thread reads; any thread sends.
+/// - Note: One thread renders; any thread sends.
 @safe
 final class InstrumentPlayer: @unchecked Sendable {
-  // Unchecked: one thread reads the output, and what is sent goes through a lock.
+  // Unchecked: one thread reads the output, and a lock protects sending.
 
   let rate: SampleRate
   private let instrument: InstrumentUnit
@@ -23,24 +23,25 @@ final class InstrumentPlayer: @unchecked Sendable {
   private let interleaved: UnsafeMutablePointer<Float>
   private let capacity: Int
   private let sending = Mutex(EventBuffer(capacity: 64, payloadCapacity: 4096))
-  /// The frames that were read.
+  /// The number of rendered frames.
   private let done = Atomic<Int64>(0)
-  /// What the synthesiser's frames are ahead of those of whoever asks.
+  /// The difference between the synthesiser's frames and the caller's frames.
   private let shift = Atomic<Int64>(0)
 
-  /// The sounds that were read; nil for all of the font's.
+  /// The sounds that were read; nil for all sounds of the soundfont.
   let sounds: PlayedSounds?
 
-  /// Reads the soundfont: the one that was set, or the one that `downbeat` would choose.
+  /// Reads the soundfont: the one that was set, or otherwise the one that `downbeat` would choose.
   ///
-  /// For a player only its own sounds are read; what it is asked for beside them is read then.
+  /// For a player only the sounds that it needs are read; other sounds are read when they are
+  /// requested.
   ///
-  /// - Throws: where there is no soundfont or no synthesiser.
+  /// - Throws: an error if a soundfont or a synthesiser is missing.
   init(_ settings: UnitObject.State, for sounds: PlayedSounds? = nil) throws {
     guard let rate = SampleRate(hertz: Int(settings.rate)), (8000...96_000).contains(rate.hertz),
       let font = settings.soundFont ?? Self.standardFont()
     else { throw StatusError(kAudioUnitErr_FailedInitialization) }
-    // A preset that was chosen is none of what a player asks for.
+    // A player's sounds do not include the chosen preset.
     let sounds = settings.preset == nil ? sounds : nil
     (self.rate, self.sounds) = (rate, sounds)
     var configuration = InstrumentConfiguration(rate: rate)
@@ -77,7 +78,7 @@ final class InstrumentPlayer: @unchecked Sendable {
     ).find()
   }
 
-  /// Lets every channel play a preset; whether it has drums is said as XG says it of a part.
+  /// Selects a preset on every channel; drums are selected with the part mode of XG.
   private func choose(_ preset: SamplerPreset) {
     for channel in UInt8(0)..<16 {
       send(sysEx: [0x43, 0x10, 0x4C, 8, channel, 7, preset.isDrums ? 1 : 0])
@@ -86,7 +87,7 @@ final class InstrumentPlayer: @unchecked Sendable {
     }
   }
 
-  /// Sets a parameter of the whole.
+  /// Sets a parameter of the global scope; other parameters are ignored.
   func set(_ parameter: AudioUnitParameterID, to value: Float) {
     let factor = value <= -120 ? 0 : Float(pow(10, Double(value) / 20))
     switch parameter {
@@ -96,7 +97,7 @@ final class InstrumentPlayer: @unchecked Sendable {
     }
   }
 
-  /// Fills memory; `time` is the frame of whoever asks.
+  /// Renders frames into memory; `time` is the frame of the caller.
   func read(_ memory: StereoMemory, _ frames: Int, at time: Double) {
     let asked = Int64(exactly: time.rounded()) ?? 0
     shift.store(nextFrame - asked, ordering: .relaxed)
@@ -110,7 +111,7 @@ final class InstrumentPlayer: @unchecked Sendable {
     }
   }
 
-  /// Takes a message for so many frames from now.
+  /// Sends a message that is due a number of frames from now.
   func send(_ message: Message, offset: UInt32) {
     sending.withLock { buffer in
       buffer.removeAll()
@@ -119,7 +120,7 @@ final class InstrumentPlayer: @unchecked Sendable {
     }
   }
 
-  /// Takes a SysEx message, without F0 and F7.
+  /// Sends a SysEx message, without F0 and F7.
   func send(sysEx bytes: [UInt8]) {
     sending.withLock { buffer in
       buffer.removeAll()
@@ -132,10 +133,10 @@ final class InstrumentPlayer: @unchecked Sendable {
     rate.timeRoundedUp(of: SampleTime(frames: nextFrame + Int64(offset)))
   }
 
-  /// The frame that is read next.
+  /// The frame that is rendered next.
   var nextFrame: Int64 { done.load(ordering: .relaxed) }
 
-  /// Takes events, each at an instant of the synthesiser's; returns how many there was room for.
+  /// Sends events, with times converted by `time`; returns the number of events that were accepted.
   func send<Time: Instant>(
     _ events: Span<StampedEvent<Time>>, payloads: Span<UInt8>, at time: (Time) -> ReferenceTime
   ) -> Int {
@@ -149,17 +150,17 @@ final class InstrumentPlayer: @unchecked Sendable {
     }
   }
 
-  /// Forgets what is due from an instant of the synthesiser's on.
+  /// Cancels the events that are due at or after a time of the synthesiser.
   func cancel(from time: ReferenceTime) {
     sending.withLock { _ in instrument.cancel(from: time) }
   }
 
-  /// Takes events at the frames of whoever asks; returns how many there was room for.
+  /// Sends events at host times; returns the number of events that were accepted.
   func send(_ events: Span<HostEvent>, payloads: Span<UInt8>, _ base: TimeBase?) -> Int {
     send(events, payloads: payloads) { time(at: $0, base) }
   }
 
-  /// Forgets what is due from an instant on.
+  /// Cancels the events that are due at or after a host time.
   func cancel(from host: HostTime, _ base: TimeBase?) {
     cancel(from: time(at: host, base))
   }
@@ -170,6 +171,6 @@ final class InstrumentPlayer: @unchecked Sendable {
     return rate.timeRoundedUp(of: SampleTime(frames: max(0, frames)))
   }
 
-  /// Ends every sound.
+  /// Ends all sounds.
   func silence() { instrument.silence() }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
-/// How long slices take to make, beside how long they last.
+/// The load of rendering: the time that slices take, relative to their duration.
 final class RenderMeter: Sendable {
   private let length: Double
   private let mean = Atomic<UInt32>(0)
@@ -22,6 +22,6 @@ final class RenderMeter: Sendable {
 
   var average: Float { Float(bitPattern: mean.load(ordering: .relaxed)) }
 
-  /// The highest since the last call.
+  /// The highest load since the last call.
   func takePeak() -> Float { Float(bitPattern: peak.exchange(0, ordering: .relaxed)) }
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CCoreAudio
 
-/// Who is told before and after a unit renders.
+/// A function that is called before and after a unit renders.
 @safe
 struct RenderNotify: @unchecked Sendable, Equatable {
-  // Unchecked: whoever gave the pointer answers for the thread on which it is used.
+  // Unchecked: the caller that passed the pointer is responsible for the threads that use it.
   let function: AURenderCallback
   let data: UnsafeMutableRawPointer?
 

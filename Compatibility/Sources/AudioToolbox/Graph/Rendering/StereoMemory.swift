@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CCoreAudio
 
-/// Two channels of so many frames, and a buffer list that points to them.
+/// Memory for two channels, and a buffer list that points to it.
 ///
 /// - Note: One thread at a time; nothing is allocated after `init`.
 @safe
 final class StereoMemory: @unchecked Sendable {
-  // Unchecked: whoever renders owns it meanwhile.
+  // Unchecked: the thread that renders owns it during the slice.
 
   let capacity: Int
   let left: UnsafeMutablePointer<Float>
@@ -32,7 +32,7 @@ final class StereoMemory: @unchecked Sendable {
     unsafe right.update(repeating: 0, count: frames)
   }
 
-  /// A list of both channels.
+  /// A buffer list of both channels.
   func list(_ frames: Int) -> UnsafeMutablePointer<AudioBufferList> {
     let list = unsafe storage.assumingMemoryBound(to: AudioBufferList.self)
     unsafe list.pointee.mNumberBuffers = 2
@@ -45,7 +45,7 @@ final class StereoMemory: @unchecked Sendable {
     return unsafe list
   }
 
-  /// Takes over what a function has put into the list, or where it has let the list point to.
+  /// Copies the sound that a render callback has left in other memory, to which the list points.
   func adopt(_ list: UnsafeMutablePointer<AudioBufferList>, _ frames: Int) {
     let buffers = unsafe BufferListView(list)
     for unsafe(index, channel) in unsafe [left, right].enumerated() {
@@ -55,7 +55,7 @@ final class StereoMemory: @unchecked Sendable {
     }
   }
 
-  /// Adds another's channels, each by a factor that goes from one value to another.
+  /// Adds another memory's channels, with gains that change linearly from `old` to `new`.
   func add(_ other: StereoMemory, _ frames: Int, from old: StereoGains, to new: StereoGains) {
     let step = 1 / Float(max(1, frames))
     for frame in 0..<frames {
@@ -65,7 +65,7 @@ final class StereoMemory: @unchecked Sendable {
     }
   }
 
-  /// Copies the channels into a caller's list; where that points nowhere it is to point here.
+  /// Copies the channels into a caller's list; a buffer whose pointer is nil is set to this memory.
   func hand(to list: UnsafeMutablePointer<AudioBufferList>, _ frames: Int) {
     let buffers = unsafe BufferListView(list)
     let count = unsafe Int(list.pointee.mNumberBuffers)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CCoreAudio
 
-/// What an input hears.
+/// The source of an input: the output of a unit, or a render callback.
 @safe
 enum UnitInput: @unchecked Sendable {
-  // Unchecked: whoever gave the pointer answers for the thread on which it is used.
+  // Unchecked: the caller that passed the pointer is responsible for the threads that use it.
   case unit(UnitObject, bus: UInt32)
   case function(AURenderCallbackStruct)
 }

@@ -3,10 +3,9 @@ internal import CCoreAudio
 internal import CoreAudioTypes
 internal import Synchronization
 
-// Rendering: nothing waits. Where a program changes the unit at just this moment, the slice is
-// silent.
+// Rendering does not wait. If a program is just changing the unit, the slice is silent.
 extension UnitObject {
-  /// Renders a slice for a caller's list.
+  /// Renders a slice into a caller's buffer list.
   @unsafe
   func render(
     _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?,
@@ -28,7 +27,7 @@ extension UnitObject {
     return status
   }
 
-  /// Renders a slice into memory of whoever hears it.
+  /// Renders a slice into the memory of the unit that reads it.
   @unsafe
   func render(
     _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>,
@@ -46,7 +45,7 @@ extension UnitObject {
     return unsafe render(settings, workshop, flags, time, frames, into: memory)
   }
 
-  /// How the unit is set; nil where a program goes on changing it just now.
+  /// The unit's settings, or nil while a program is changing them.
   private var settingsNow: State? {
     for _ in 0..<100 {
       if let settings = state.withLockIfAvailable({ $0 }) { return settings }
@@ -119,7 +118,7 @@ extension UnitObject {
       let pulled = unsafe pull(input, element, flags, time, frames, into: workshop.scratch)
       if pulled != noErr { status = pulled }
       let gains = mixerGains(settings, element)
-      // The first slice of all begins as it is set.
+      // In the first slice the gains do not change.
       let old = workshop.isFresh ? gains : workshop.gains[Int(element)]
       memory.add(workshop.scratch, Int(frames), from: old, to: gains)
       workshop.gains[Int(element)] = gains
@@ -128,7 +127,7 @@ extension UnitObject {
     return status
   }
 
-  /// The factors of a mixer's input.
+  /// The gains of a mixer's input.
   private func mixerGains(_ settings: State, _ element: UInt32) -> StereoGains {
     func value(_ id: UInt32, _ scope: AudioUnitScope, _ element: UInt32, _ initial: Float) -> Float
     {

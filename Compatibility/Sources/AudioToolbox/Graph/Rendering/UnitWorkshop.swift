@@ -2,24 +2,24 @@
 internal import CCoreAudio
 internal import MusicalTime
 
-/// What a unit that is ready makes its sound with: memory of a fixed size, and an instrument.
+/// Memory of a fixed size, and an instrument, with which an initialized unit renders.
 ///
-/// - Note: One thread renders with it.
+/// - Note: Only one thread renders with it.
 final class UnitWorkshop: @unchecked Sendable {
-  // Unchecked: one thread renders; the instrument has locks of its own.
+  // Unchecked: one thread renders; the instrument has locks.
 
   let result: StereoMemory
   let scratch: StereoMemory
   let player: InstrumentPlayer?
-  /// The factors of each input at the end of the last slice.
+  /// The gains of each input at the end of the last slice.
   var gains: [StereoGains]
-  /// Whether nothing was rendered yet.
+  /// True until the first slice is rendered.
   var isFresh = true
 
   init(
     _ kind: UnitKind, _ settings: UnitObject.State, for sounds: PlayedSounds? = nil
   ) throws {
-    // Never less than what a quantum of the device asks for.
+    // At least the frames of a quantum of the device.
     let capacity = max(64, settings.maximumFrames)
     result = StereoMemory(capacity: capacity)
     scratch = StereoMemory(capacity: capacity)
