@@ -2,17 +2,17 @@
 public import CCoreAudio
 public import CoreAudioTypes
 
-/// Creates a client, the owner of ports and endpoints.
+/// Creates a client, which owns ports and endpoints.
 ///
-/// Where the kernel's sequencer is, it is a client there too, by the same name. Changes are told of
-/// on a queue of their own: no run loop is needed.
+/// If the kernel's ALSA sequencer is available, the client is also one of its clients, with the
+/// same name. Notifications are sent on a separate queue, so a run loop is not needed.
 ///
 /// - Parameters:
-///   - name: what other programs see.
-///   - notifyProc: called with changes; nil for nobody.
+///   - name: the name that other programs see.
+///   - notifyProc: the function that is called for changes, or nil.
 ///   - notifyRefCon: its second argument.
-///   - outClient: takes the client's number; 0 where there is none.
-/// - Returns: 0; `kMIDIUnknownError` where a million objects are there.
+///   - outClient: receives the client, or 0 after an error.
+/// - Returns: 0; `kMIDIUnknownError` if a million objects exist.
 /// - Note: Any thread.
 @discardableResult
 public func MIDIClientCreate(
@@ -22,13 +22,13 @@ public func MIDIClientCreate(
   unsafe makeClient(name, NotificationListener(notifyProc, notifyRefCon), outClient)
 }
 
-/// Creates a client that tells a block of changes.
+/// Creates a client whose notifications are sent to a block.
 ///
 /// - Parameters:
-///   - name: what other programs see.
-///   - outClient: takes the client's number; 0 where there is none.
-///   - notifyBlock: called with changes, on a queue of their own; nil for nobody.
-/// - Returns: 0; `kMIDIUnknownError` where a million objects are there.
+///   - name: the name that other programs see.
+///   - outClient: receives the client, or 0 after an error.
+///   - notifyBlock: the block that is called for changes, on a separate queue; or nil.
+/// - Returns: 0; `kMIDIUnknownError` if a million objects exist.
 /// - Note: Any thread.
 @discardableResult
 public func MIDIClientCreateWithBlock(
@@ -38,7 +38,7 @@ public func MIDIClientCreateWithBlock(
   unsafe makeClient(name, notifyBlock.map(NotificationListener.init), outClient)
 }
 
-/// Lets a client go, with its ports and endpoints.
+/// Frees a client with its ports and endpoints.
 ///
 /// - Parameter client: the client.
 /// - Returns: 0; `kMIDIInvalidClient`.
@@ -67,7 +67,7 @@ private func makeClient(
 }
 
 extension MIDISetup {
-  /// Lets something go that a client made, or a client.
+  /// Frees a client, or an object that a client has created.
   func dispose(_ object: MIDIObject) {
     switch object {
     case let client as ClientObject:

@@ -1,45 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CCoreAudio
 
-/// There is no such client.
+/// The client does not exist.
 public let kMIDIInvalidClient: OSStatus = -10830
-/// There is no such port, or it is one of the other direction.
+/// The port does not exist, or has the other direction.
 public let kMIDIInvalidPort: OSStatus = -10831
-/// The endpoint is a source where a destination is wanted, or the other way round.
+/// The endpoint is a source instead of a destination, or a destination instead of a source.
 public let kMIDIWrongEndpointType: OSStatus = -10832
-/// The port is not connected with the source.
+/// The port is not connected to the source.
 public let kMIDINoConnection: OSStatus = -10833
-/// There is no such endpoint.
+/// The endpoint does not exist.
 public let kMIDIUnknownEndpoint: OSStatus = -10834
-/// The object has no such property.
+/// The object does not have this property.
 public let kMIDIUnknownProperty: OSStatus = -10835
 /// The property has a value of another type.
 public let kMIDIWrongPropertyType: OSStatus = -10836
-/// There is no setup; it is never given here.
+/// A setup does not exist; not returned.
 public let kMIDINoCurrentSetup: OSStatus = -10837
-/// What was sent did not reach the sequencer.
+/// The sequencer did not accept the packets.
 public let kMIDIMessageSendErr: OSStatus = -10838
-/// The thread that delivers cannot be started.
+/// The thread that delivers packets cannot be started.
 public let kMIDIServerStartErr: OSStatus = -10839
-/// A setup cannot be read; it is never given here.
+/// A setup cannot be read; not returned.
 public let kMIDISetupFormatErr: OSStatus = -10840
-/// Another thread has to ask; it is never given here.
+/// The function must be called on another thread; not returned.
 public let kMIDIWrongThread: OSStatus = -10841
-/// There is no such object.
+/// The object does not exist.
 public let kMIDIObjectNotFound: OSStatus = -10842
-/// Another object has that unique number.
+/// Another object has this unique ID.
 public let kMIDIIDNotUnique: OSStatus = -10843
-/// The property cannot be set.
+/// The operation is not allowed, such as setting a property that is read-only.
 public let kMIDINotPermitted: OSStatus = -10844
-/// Something else went wrong.
+/// Another error, such as too many objects.
 public let kMIDIUnknownError: OSStatus = -10845
 
-/// The unique number that no object has.
+/// The value that is not a unique ID of any object.
 public let kMIDIInvalidUniqueID: MIDIUniqueID = 0
 
-/// What is called with the setup's changes.
+/// A block that is called for changes of the MIDI setup.
 public typealias MIDINotifyBlock = (_ message: UnsafePointer<MIDINotification>) -> Void
-/// What is called with packets that came.
+/// A block that is called with received packets.
 public typealias MIDIReadBlock = (
   _ packets: UnsafePointer<MIDIPacketList>, _ srcConnRefCon: UnsafeMutableRawPointer?
 ) -> Void

@@ -3,91 +3,91 @@ public import CCoreAudio
 internal import CoreAudioTypes
 internal import Synchronization
 
-/// How many devices there are: the kernel's, those that are away among them.
+/// Returns the number of devices of the kernel, including devices that are unplugged.
 ///
-/// - Returns: the number; 0 where there is no sequencer.
+/// - Returns: the number; 0 without a sequencer.
 /// - Note: Any thread.
 public func MIDIGetNumberOfDevices() -> Int {
   MIDISetup.shared.with { $0.directory.devices.count }
 }
 
-/// A device.
+/// Returns the device at an index.
 ///
-/// - Parameter deviceIndex0: its index, from 0.
-/// - Returns: its number; 0 where there is none.
+/// - Parameter deviceIndex0: the index, from 0.
+/// - Returns: the device; 0 if the index is out of range.
 /// - Note: Any thread.
 public func MIDIGetDevice(_ deviceIndex0: Int) -> MIDIDeviceRef {
   MIDISetup.shared.with { $0.directory.devices.number(at: deviceIndex0) }
 }
 
-/// How many devices a person has described that are on a cable: none, for nobody can here.
+/// Returns 0: the list of external devices is always empty.
 ///
 /// - Returns: 0.
 /// - Note: Any thread.
 public func MIDIGetNumberOfExternalDevices() -> Int { 0 }
 
-/// A device that a person has described.
+/// Returns 0: the list of external devices is always empty.
 ///
-/// - Parameter deviceIndex0: its index, from 0.
-/// - Returns: 0, for there is none.
+/// - Parameter deviceIndex0: the index, from 0.
+/// - Returns: 0.
 /// - Note: Any thread.
 public func MIDIGetExternalDevice(_ deviceIndex0: Int) -> MIDIDeviceRef { 0 }
 
-/// How many entities a device has.
+/// Returns the number of entities of a device.
 ///
 /// - Parameter device: the device.
-/// - Returns: the number; 0 for an invalid device.
+/// - Returns: the number; 0 if the device is invalid.
 /// - Note: Any thread.
 public func MIDIDeviceGetNumberOfEntities(_ device: MIDIDeviceRef) -> Int {
   DeviceObject.find(device)?.entities.withLock { $0.count } ?? 0
 }
 
-/// An entity of a device.
+/// Returns the entity of a device at an index.
 ///
 /// - Parameters:
 ///   - device: the device.
-///   - entityIndex0: its index, from 0.
-/// - Returns: its number; 0 where there is none.
+///   - entityIndex0: the index, from 0.
+/// - Returns: the entity; 0 if the device is invalid or the index is out of range.
 /// - Note: Any thread.
 public func MIDIDeviceGetEntity(_ device: MIDIDeviceRef, _ entityIndex0: Int) -> MIDIEntityRef {
   DeviceObject.find(device)?.entities.withLock { $0.number(at: entityIndex0) } ?? 0
 }
 
-/// How many sources an entity has.
+/// Returns the number of sources of an entity.
 ///
 /// - Parameter entity: the entity.
-/// - Returns: the number; 0 for an invalid entity.
+/// - Returns: the number; 0 if the entity is invalid.
 /// - Note: Any thread.
 public func MIDIEntityGetNumberOfSources(_ entity: MIDIEntityRef) -> Int {
   EntityObject.find(entity)?.endpoints(source: true).count ?? 0
 }
 
-/// A source of an entity.
+/// Returns the source of an entity at an index.
 ///
 /// - Parameters:
 ///   - entity: the entity.
-///   - sourceIndex0: its index, from 0.
-/// - Returns: its number; 0 where there is none.
+///   - sourceIndex0: the index, from 0.
+/// - Returns: the source; 0 if the entity is invalid or the index is out of range.
 /// - Note: Any thread.
 public func MIDIEntityGetSource(_ entity: MIDIEntityRef, _ sourceIndex0: Int) -> MIDIEndpointRef {
   EntityObject.find(entity)?.endpoints(source: true).number(at: sourceIndex0) ?? 0
 }
 
-/// How many destinations an entity has.
+/// Returns the number of destinations of an entity.
 ///
 /// - Parameter entity: the entity.
-/// - Returns: the number; 0 for an invalid entity.
+/// - Returns: the number; 0 if the entity is invalid.
 /// - Note: Any thread.
 public func MIDIEntityGetNumberOfDestinations(_ entity: MIDIEntityRef) -> Int {
   EntityObject.find(entity)?.endpoints(source: false).count ?? 0
 }
 
-/// A destination of an entity.
+/// Returns the destination of an entity at an index.
 ///
 /// - Parameters:
 ///   - entity: the entity.
-///   - destIndex0: its index, from 0.
-/// - Returns: its number; 0 where there is none.
+///   - destIndex0: the index, from 0.
+/// - Returns: the destination; 0 if the entity is invalid or the index is out of range.
 /// - Note: Any thread.
 public func MIDIEntityGetDestination(
   _ entity: MIDIEntityRef, _ destIndex0: Int
@@ -95,12 +95,12 @@ public func MIDIEntityGetDestination(
   EntityObject.find(entity)?.endpoints(source: false).number(at: destIndex0) ?? 0
 }
 
-/// The device of an entity.
+/// Returns the device of an entity.
 ///
 /// - Parameters:
 ///   - inEntity: the entity.
-///   - outDevice: takes the device's number; 0 where there is none; nil asks only whether there is.
-/// - Returns: 0; `kMIDIObjectNotFound`.
+///   - outDevice: receives the device, or 0 after an error; may be nil.
+/// - Returns: 0; `kMIDIObjectNotFound` if the entity is invalid.
 /// - Note: Any thread.
 @discardableResult
 public func MIDIEntityGetDevice(
@@ -111,7 +111,7 @@ public func MIDIEntityGetDevice(
   return device == nil ? kMIDIObjectNotFound : noErr
 }
 
-/// How many sources there are: the sequencer's, then those of this process.
+/// Returns the number of sources: those of the sequencer, then those of this process.
 ///
 /// - Returns: the number.
 /// - Note: Any thread.
@@ -119,16 +119,16 @@ public func MIDIGetNumberOfSources() -> Int {
   MIDISetup.shared.with { $0.endpoints(source: true).count }
 }
 
-/// A source.
+/// Returns the source at an index.
 ///
-/// - Parameter sourceIndex0: its index, from 0.
-/// - Returns: its number; 0 where there is none.
+/// - Parameter sourceIndex0: the index, from 0.
+/// - Returns: the source; 0 if the index is out of range.
 /// - Note: Any thread.
 public func MIDIGetSource(_ sourceIndex0: Int) -> MIDIEndpointRef {
   MIDISetup.shared.with { $0.endpoints(source: true).number(at: sourceIndex0) }
 }
 
-/// How many destinations there are: the sequencer's, then those of this process.
+/// Returns the number of destinations: those of the sequencer, then those of this process.
 ///
 /// - Returns: the number.
 /// - Note: Any thread.
@@ -136,21 +136,21 @@ public func MIDIGetNumberOfDestinations() -> Int {
   MIDISetup.shared.with { $0.endpoints(source: false).count }
 }
 
-/// A destination.
+/// Returns the destination at an index.
 ///
-/// - Parameter destIndex0: its index, from 0.
-/// - Returns: its number; 0 where there is none.
+/// - Parameter destIndex0: the index, from 0.
+/// - Returns: the destination; 0 if the index is out of range.
 /// - Note: Any thread.
 public func MIDIGetDestination(_ destIndex0: Int) -> MIDIEndpointRef {
   MIDISetup.shared.with { $0.endpoints(source: false).number(at: destIndex0) }
 }
 
-/// The entity of an endpoint.
+/// Returns the entity of an endpoint.
 ///
 /// - Parameters:
 ///   - inEndpoint: the endpoint.
-///   - outEntity: takes the entity's number; 0 where there is none; nil asks only whether there is.
-/// - Returns: 0; `kMIDIObjectNotFound`, for a program's endpoint too.
+///   - outEntity: receives the entity, or 0 after an error; may be nil.
+/// - Returns: 0; `kMIDIObjectNotFound` if the endpoint is invalid or belongs to a program.
 /// - Note: Any thread.
 @discardableResult
 public func MIDIEndpointGetEntity(
@@ -162,7 +162,7 @@ public func MIDIEndpointGetEntity(
 }
 
 extension Array where Element: MIDIObject {
-  /// The number of the object at an index; 0 where there is none.
+  /// The object at an index; 0 if the index is out of range.
   fileprivate func number(at index: Int) -> MIDIObjectRef {
     indices.contains(index) ? self[index].number : 0
   }

@@ -4,12 +4,12 @@ public import CoreAudioTypes
 internal import Foundation
 internal import Synchronization
 
-/// Reads all properties of an object.
+/// Returns all properties of an object.
 ///
 /// - Parameters:
 ///   - obj: the object.
-///   - outProperties: takes a dictionary, which the caller releases.
-///   - deep: whether those of its entities and endpoints are in it too.
+///   - outProperties: receives a dictionary, which the caller releases.
+///   - deep: true to include the properties of its entities and endpoints.
 /// - Returns: 0; `kMIDIObjectNotFound`.
 /// - Note: Any thread.
 @discardableResult
@@ -23,7 +23,7 @@ public func MIDIObjectGetProperties(
 }
 
 extension MIDIObject {
-  /// A property that it has, that it takes from who it belongs to, or that all have at first.
+  /// A property of the object, of its owner, or its default value.
   func value(of key: String) -> PropertyValue? {
     if let value = property(key) { return value }
     switch (key, self) {
@@ -37,7 +37,8 @@ extension MIDIObject {
     }
   }
 
-  /// Its properties, and those of what belongs to it, as a property list.
+  /// The properties of the object and, if `deep`, of its entities and endpoints, as a property
+  /// list.
   fileprivate func description(deep: Bool) -> NSObject {
     let all = NSMutableDictionary()
     for (key, value) in properties.withLock({ $0.values }) {
@@ -59,6 +60,6 @@ extension MIDIObject {
 }
 
 extension EndpointObject {
-  /// Whether it is one of the sequencer's, and gone.
+  /// True if the endpoint is one of the sequencer and is not present now.
   fileprivate var isAway: Bool { client == nil && alsa.withLock { $0 == nil } }
 }

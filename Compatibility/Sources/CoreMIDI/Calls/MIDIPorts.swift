@@ -4,15 +4,17 @@ public import CCoreAudio
 public import CoreAudioTypes
 internal import Synchronization
 
-/// Creates a port that receives from the sources it is connected with.
+/// Creates a port that receives from sources.
 ///
 /// - Parameters:
-///   - client: its client.
-///   - portName: what other programs see.
-///   - readProc: called with what comes, on the thread that delivers; it must not take long.
+///   - client: the client that owns the port.
+///   - portName: the name that other programs see.
+///   - readProc: the function that is called with received packets, on the thread that delivers
+///     packets; it must return quickly.
 ///   - refCon: its second argument.
-///   - outPort: takes the port's number; 0 where there is none.
-/// - Returns: 0; `kMIDIInvalidClient`; `kMIDIServerStartErr` where no thread can be had.
+///   - outPort: receives the port, or 0 after an error.
+/// - Returns: 0; `kMIDIInvalidClient`; `kMIDIServerStartErr` if the thread cannot be started;
+///   `kMIDIUnknownError` if a million objects exist.
 /// - Note: Any thread.
 @discardableResult
 public func MIDIInputPortCreate(
@@ -22,14 +24,16 @@ public func MIDIInputPortCreate(
   unsafe makeInput(client, portName, PacketReader(readProc, refCon), outPort)
 }
 
-/// Creates a port that receives from the sources it is connected with, and tells a block.
+/// Creates a port that receives from sources and passes the packets to a block.
 ///
 /// - Parameters:
-///   - client: its client.
-///   - portName: what other programs see.
-///   - outPort: takes the port's number; 0 where there is none.
-///   - readBlock: called with what comes, on the thread that delivers; it must not take long.
-/// - Returns: 0; `kMIDIInvalidClient`; `kMIDIServerStartErr` where no thread can be had.
+///   - client: the client that owns the port.
+///   - portName: the name that other programs see.
+///   - outPort: receives the port, or 0 after an error.
+///   - readBlock: the block that is called with received packets, on the thread that delivers
+///     packets; it must return quickly.
+/// - Returns: 0; `kMIDIInvalidClient`; `kMIDIServerStartErr` if the thread cannot be started;
+///   `kMIDIUnknownError` if a million objects exist.
 /// - Note: Any thread.
 @discardableResult
 public func MIDIInputPortCreateWithBlock(
@@ -42,10 +46,11 @@ public func MIDIInputPortCreateWithBlock(
 /// Creates a port that sends to any destination.
 ///
 /// - Parameters:
-///   - client: its client.
-///   - portName: what other programs see.
-///   - outPort: takes the port's number; 0 where there is none.
-/// - Returns: 0; `kMIDIInvalidClient`; `kMIDIServerStartErr` where no thread can be had.
+///   - client: the client that owns the port.
+///   - portName: the name that other programs see.
+///   - outPort: receives the port, or 0 after an error.
+/// - Returns: 0; `kMIDIInvalidClient`; `kMIDIServerStartErr` if the thread cannot be started;
+///   `kMIDIUnknownError` if a million objects exist.
 /// - Note: Any thread.
 @discardableResult
 public func MIDIOutputPortCreate(
@@ -61,8 +66,7 @@ public func MIDIOutputPortCreate(
   return noErr
 }
 
-/// Lets a port go; what it has sent for later is delivered still, where the destination is of this
-/// process.
+/// Frees a port; packets with a later time are still delivered to destinations of this process.
 ///
 /// - Parameter port: the port.
 /// - Returns: 0; `kMIDIInvalidPort`.
@@ -75,14 +79,15 @@ public func MIDIPortDispose(_ port: MIDIPortRef) -> OSStatus {
   return noErr
 }
 
-/// Connects an input port with a source; one that is connected already gets the new pointer.
+/// Connects an input port to a source; for an existing connection, only the pointer changes.
 ///
 /// - Parameters:
 ///   - port: the port.
 ///   - source: the source.
-///   - connRefCon: what tells the source from others: an argument of what is called.
-/// - Returns: 0; `kMIDIInvalidPort`; `kMIDIUnknownEndpoint`; `kMIDIWrongEndpointType` for a
-///   destination; `kMIDIMessageSendErr` where the sequencer refuses.
+///   - connRefCon: a pointer that is passed to the port's function or block with packets of this
+///     source.
+/// - Returns: 0; `kMIDIInvalidPort`; `kMIDIUnknownEndpoint`; `kMIDIWrongEndpointType` if the
+///   endpoint is a destination; `kMIDIMessageSendErr` if the sequencer refuses the connection.
 /// - Note: Any thread.
 @discardableResult
 public func MIDIPortConnectSource(
@@ -103,7 +108,7 @@ public func MIDIPortConnectSource(
   return noErr
 }
 
-/// Ends what `MIDIPortConnectSource` began.
+/// Disconnects an input port from a source.
 ///
 /// - Parameters:
 ///   - port: the port.

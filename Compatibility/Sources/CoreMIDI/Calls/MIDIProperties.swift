@@ -4,12 +4,12 @@ public import CoreAudioTypes
 public import Foundation
 internal import Synchronization
 
-/// Reads a property that is a number; where the object has none, that of who it belongs to.
+/// Returns an integer property of an object, or of its owner if the object does not have it.
 ///
 /// - Parameters:
 ///   - obj: the object.
 ///   - propertyID: the property.
-///   - outValue: takes the value.
+///   - outValue: receives the value.
 /// - Returns: 0; `kMIDIObjectNotFound`; `kMIDIUnknownProperty`; `kMIDIWrongPropertyType`.
 /// - Note: Any thread.
 @discardableResult
@@ -23,14 +23,14 @@ public func MIDIObjectGetIntegerProperty(
   }
 }
 
-/// Sets a property that is a number.
+/// Sets an integer property.
 ///
 /// - Parameters:
 ///   - obj: the object.
 ///   - propertyID: the property.
 ///   - value: the value.
-/// - Returns: 0; `kMIDIObjectNotFound`; `kMIDIIDNotUnique` for a unique number that another object
-///   has, or 0; `kMIDINotPermitted` for the name that is displayed.
+/// - Returns: 0; `kMIDIObjectNotFound`; `kMIDIIDNotUnique` for a unique ID that is 0 or belongs to
+///   another object; `kMIDINotPermitted` for `kMIDIPropertyDisplayName`.
 /// - Note: Any thread.
 @discardableResult
 public func MIDIObjectSetIntegerProperty(
@@ -39,12 +39,12 @@ public func MIDIObjectSetIntegerProperty(
   write(obj, propertyID, .integer(value))
 }
 
-/// Reads a property that is a string; where the object has none, that of who it belongs to.
+/// Returns a string property of an object, or of its owner if the object does not have it.
 ///
 /// - Parameters:
 ///   - obj: the object.
 ///   - propertyID: the property.
-///   - str: takes the string, which the caller releases.
+///   - str: receives the string, which the caller releases.
 /// - Returns: 0; `kMIDIObjectNotFound`; `kMIDIUnknownProperty`; `kMIDIWrongPropertyType`.
 /// - Note: Any thread.
 @discardableResult
@@ -59,14 +59,14 @@ public func MIDIObjectGetStringProperty(
   }
 }
 
-/// Sets a property that is a string.
+/// Sets a string property.
 ///
 /// - Parameters:
 ///   - obj: the object.
 ///   - propertyID: the property.
 ///   - str: the string.
-/// - Returns: 0; `kMIDIObjectNotFound`; `kMIDIWrongPropertyType` for the unique number;
-///   `kMIDINotPermitted` for the name that is displayed.
+/// - Returns: 0; `kMIDIObjectNotFound`; `kMIDIWrongPropertyType` for `kMIDIPropertyUniqueID`;
+///   `kMIDINotPermitted` for `kMIDIPropertyDisplayName`.
 /// - Note: Any thread.
 @discardableResult
 public func MIDIObjectSetStringProperty(
@@ -75,12 +75,12 @@ public func MIDIObjectSetStringProperty(
   write(obj, propertyID, .string("\(str)"))
 }
 
-/// Reads a property that is bytes; where the object has none, that of who it belongs to.
+/// Returns a data property of an object, or of its owner if the object does not have it.
 ///
 /// - Parameters:
 ///   - obj: the object.
 ///   - propertyID: the property.
-///   - outData: takes the bytes, which the caller releases.
+///   - outData: receives the bytes, which the caller releases.
 /// - Returns: 0; `kMIDIObjectNotFound`; `kMIDIUnknownProperty`; `kMIDIWrongPropertyType`.
 /// - Note: Any thread.
 @discardableResult
@@ -95,14 +95,14 @@ public func MIDIObjectGetDataProperty(
   }
 }
 
-/// Sets a property that is bytes.
+/// Sets a data property.
 ///
 /// - Parameters:
 ///   - obj: the object.
 ///   - propertyID: the property.
 ///   - data: the bytes.
-/// - Returns: 0; `kMIDIObjectNotFound`; `kMIDIWrongPropertyType` for the unique number;
-///   `kMIDINotPermitted` for the name that is displayed.
+/// - Returns: 0; `kMIDIObjectNotFound`; `kMIDIWrongPropertyType` for `kMIDIPropertyUniqueID`;
+///   `kMIDINotPermitted` for `kMIDIPropertyDisplayName`.
 /// - Note: Any thread.
 @discardableResult
 public func MIDIObjectSetDataProperty(
@@ -111,12 +111,12 @@ public func MIDIObjectSetDataProperty(
   write(obj, propertyID, .data(Data(referencing: data)))
 }
 
-/// Reads a property that is a dictionary; where the object has none, that of who it belongs to.
+/// Returns a dictionary property of an object, or of its owner if the object does not have it.
 ///
 /// - Parameters:
 ///   - obj: the object.
 ///   - propertyID: the property.
-///   - outDict: takes the dictionary, which the caller releases.
+///   - outDict: receives the dictionary, which the caller releases.
 /// - Returns: 0; `kMIDIObjectNotFound`; `kMIDIUnknownProperty`; `kMIDIWrongPropertyType`.
 /// - Note: Any thread.
 @discardableResult
@@ -131,14 +131,14 @@ public func MIDIObjectGetDictionaryProperty(
   }
 }
 
-/// Sets a property that is a dictionary.
+/// Sets a dictionary property.
 ///
 /// - Parameters:
 ///   - obj: the object.
 ///   - propertyID: the property.
 ///   - dict: the dictionary, which is copied.
-/// - Returns: 0; `kMIDIObjectNotFound`; `kMIDIWrongPropertyType` for the unique number;
-///   `kMIDINotPermitted` for the name that is displayed.
+/// - Returns: 0; `kMIDIObjectNotFound`; `kMIDIWrongPropertyType` for `kMIDIPropertyUniqueID`;
+///   `kMIDINotPermitted` for `kMIDIPropertyDisplayName`.
 /// - Note: Any thread.
 @discardableResult
 public func MIDIObjectSetDictionaryProperty(
@@ -147,13 +147,13 @@ public func MIDIObjectSetDictionaryProperty(
   write(obj, propertyID, PropertyValue(dict))
 }
 
-/// Takes a property away.
+/// Removes a property of an object.
 ///
 /// - Parameters:
 ///   - obj: the object.
 ///   - propertyID: the property.
-/// - Returns: 0; `kMIDIObjectNotFound`; `kMIDIUnknownProperty` where the object has none of its own;
-///   `kMIDINotPermitted` for name and unique number.
+/// - Returns: 0; `kMIDIObjectNotFound`; `kMIDIUnknownProperty` if the object itself does not have
+///   the property; `kMIDINotPermitted` for `kMIDIPropertyName` and `kMIDIPropertyUniqueID`.
 /// - Note: Any thread.
 @discardableResult
 public func MIDIObjectRemoveProperty(_ obj: MIDIObjectRef, _ propertyID: CFString) -> OSStatus {
@@ -169,12 +169,12 @@ public func MIDIObjectRemoveProperty(_ obj: MIDIObjectRef, _ propertyID: CFStrin
   return noErr
 }
 
-/// Finds the object that has a unique number.
+/// Finds the object with a unique ID.
 ///
 /// - Parameters:
-///   - inUniqueID: the number.
-///   - outObject: takes the object; 0 where there is none; nil asks only whether there is.
-///   - outObjectType: takes what it is.
+///   - inUniqueID: the unique ID.
+///   - outObject: receives the object, or 0 after an error; may be nil.
+///   - outObjectType: receives the kind of the object; may be nil.
 /// - Returns: 0; `kMIDIObjectNotFound`.
 /// - Note: Any thread.
 @discardableResult

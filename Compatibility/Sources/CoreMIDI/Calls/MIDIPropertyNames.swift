@@ -1,111 +1,114 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CoreAudioTypes
 
-// The names of properties; a string never changes.
+// The names of properties. They can be `nonisolated(unsafe)` because a string never changes.
 
-/// String: what a person reads.
+/// The name for users: a string.
 public nonisolated(unsafe) let kMIDIPropertyName: CFString = "name"
-/// String: who made it.
+/// The manufacturer: a string.
 public nonisolated(unsafe) let kMIDIPropertyManufacturer: CFString = "manufacturer"
-/// String: what it is.
+/// The model: a string.
 public nonisolated(unsafe) let kMIDIPropertyModel: CFString = "model"
-/// Integer: what lasts of an object.
+/// The unique ID, which is the same in every process: an integer.
 public nonisolated(unsafe) let kMIDIPropertyUniqueID: CFString = "uniqueID"
-/// Integer: the number that its SysEx messages bear.
+/// The device ID in SysEx messages: an integer.
 public nonisolated(unsafe) let kMIDIPropertyDeviceID: CFString = "deviceID"
-/// Integer: the channels it hears, bit n for channel n.
+/// The channels on which the object receives: an integer in which bit n stands for channel n, 0…15.
 public nonisolated(unsafe) let kMIDIPropertyReceiveChannels: CFString = "receive channels"
-/// Integer: the channels it sends on, bit n for channel n.
+/// The channels on which the object sends: an integer in which bit n stands for channel n, 0…15.
 public nonisolated(unsafe) let kMIDIPropertyTransmitChannels: CFString = "transmit channels"
-/// Integer: bytes a second of a SysEx, 3125 at first.
+/// The speed of SysEx messages in bytes per second: an integer, 3125 by default.
 public nonisolated(unsafe) let kMIDIPropertyMaxSysExSpeed: CFString = "max SysEx speed"
-/// Integer, microseconds: 0 has packets delivered at their times, anything else at once.
+/// The time, in microseconds, by which a destination wants packets in advance: an integer, 0 by
+/// default.
+///
+/// With 0, packets are delivered at their times, otherwise at once.
 public nonisolated(unsafe) let kMIDIPropertyAdvanceScheduleTimeMuSec: CFString =
   "scheduleAheadMuSec"
-/// Integer, 0 or 1: whether it is inside of the device.
+/// 1 if the entity is inside the device, otherwise 0: an integer.
 public nonisolated(unsafe) let kMIDIPropertyIsEmbeddedEntity: CFString = "embedded"
-/// Integer, 0 or 1: whether it reaches all others of its device.
+/// 1 if messages reach all other endpoints of the device, otherwise 0: an integer.
 public nonisolated(unsafe) let kMIDIPropertyIsBroadcast: CFString = "broadcast"
-/// Integer: the entity that takes real-time messages.
+/// The index of the entity that receives real-time messages: an integer.
 public nonisolated(unsafe) let kMIDIPropertySingleRealtimeEntity: CFString =
   "single realtime entity"
-/// Integer or data: the external devices that are connected.
+/// The unique IDs of connected external devices: an integer or data.
 public nonisolated(unsafe) let kMIDIPropertyConnectionUniqueID: CFString = "connUniqueID"
-/// Integer, 0 or 1: whether it is gone.
+/// 1 if the object is not present now, otherwise 0: an integer.
 public nonisolated(unsafe) let kMIDIPropertyOffline: CFString = "offline"
-/// Integer, 0 or 1: whether it is left out of lists.
+/// 1 if the object is left out of lists, otherwise 0: an integer.
 public nonisolated(unsafe) let kMIDIPropertyPrivate: CFString = "private"
-/// String: the driver.
+/// The driver: a string, `ALSA` for devices of the kernel.
 public nonisolated(unsafe) let kMIDIPropertyDriverOwner: CFString = "driver"
-/// String: the file of its programs' names.
+/// The file with the names of factory programs: a string.
 public nonisolated(unsafe) let kMIDIPropertyFactoryPatchNameFile: CFString = "factoryPatchFile"
-/// String: the file of the person's names of programs.
+/// The file with the names of the user's programs: a string.
 public nonisolated(unsafe) let kMIDIPropertyUserPatchNameFile: CFString = "userPatchFile"
-/// Dictionary: where names of its programs and notes are.
+/// The files with the names of programs and notes: a dictionary.
 public nonisolated(unsafe) let kMIDIPropertyNameConfiguration: CFString = "nameConfiguration"
-/// Dictionary: the files with names of programs and notes, for objects of MIDI 2.0 too.
+/// The files with the names of programs and notes, for MIDI 2.0 too: a dictionary.
 public nonisolated(unsafe) let kMIDIPropertyNameConfigurationDictionary: CFString =
   "nameConfigurationDictionary"
-/// String: the file of a picture.
+/// The file of a picture of the device: a string.
 public nonisolated(unsafe) let kMIDIPropertyImage: CFString = "image"
-/// Integer: the driver's version.
+/// The version of the driver: an integer.
 public nonisolated(unsafe) let kMIDIPropertyDriverVersion: CFString = "driverVersion"
-/// Integer, 0 or 1.
+/// 1 if the device supports General MIDI, otherwise 0: an integer.
 public nonisolated(unsafe) let kMIDIPropertySupportsGeneralMIDI: CFString = "supports General MIDI"
-/// Integer, 0 or 1.
+/// 1 if the device supports MIDI Machine Control, otherwise 0: an integer.
 public nonisolated(unsafe) let kMIDIPropertySupportsMMC: CFString = "supports MMC"
-/// Integer, 0 or 1.
+/// 1 if the device supports MIDI Show Control, otherwise 0: an integer.
 public nonisolated(unsafe) let kMIDIPropertySupportsShowControl: CFString = "supports Show Control"
-/// Integer, 0 or 1: whether it passes on.
+/// 1 if the device can route messages to other devices, otherwise 0: an integer.
 public nonisolated(unsafe) let kMIDIPropertyCanRoute: CFString = "canRoute"
-/// Integer, 0 or 1.
+/// 1 if the object uses received MIDI clock, otherwise 0: an integer.
 public nonisolated(unsafe) let kMIDIPropertyReceivesClock: CFString = "receives clock"
-/// Integer, 0 or 1.
+/// 1 if the object uses received MIDI time code, otherwise 0: an integer.
 public nonisolated(unsafe) let kMIDIPropertyReceivesMTC: CFString = "receives MTC"
-/// Integer, 0 or 1.
+/// 1 if the object uses received notes, otherwise 0: an integer.
 public nonisolated(unsafe) let kMIDIPropertyReceivesNotes: CFString = "receives notes"
-/// Integer, 0 or 1.
+/// 1 if the object uses received program changes, otherwise 0: an integer.
 public nonisolated(unsafe) let kMIDIPropertyReceivesProgramChanges: CFString =
   "receives program changes"
-/// Integer, 0 or 1.
+/// 1 if the object uses received bank selects (CC 0), otherwise 0: an integer.
 public nonisolated(unsafe) let kMIDIPropertyReceivesBankSelectMSB: CFString =
   "receives bank select MSB"
-/// Integer, 0 or 1.
+/// 1 if the object uses received bank selects (CC 32), otherwise 0: an integer.
 public nonisolated(unsafe) let kMIDIPropertyReceivesBankSelectLSB: CFString =
   "receives bank select LSB"
-/// Integer, 0 or 1.
+/// 1 if the object sends MIDI clock, otherwise 0: an integer.
 public nonisolated(unsafe) let kMIDIPropertyTransmitsClock: CFString = "transmits clock"
-/// Integer, 0 or 1.
+/// 1 if the object sends MIDI time code, otherwise 0: an integer.
 public nonisolated(unsafe) let kMIDIPropertyTransmitsMTC: CFString = "transmits MTC"
-/// Integer, 0 or 1.
+/// 1 if the object sends notes, otherwise 0: an integer.
 public nonisolated(unsafe) let kMIDIPropertyTransmitsNotes: CFString = "transmits notes"
-/// Integer, 0 or 1.
+/// 1 if the object sends program changes, otherwise 0: an integer.
 public nonisolated(unsafe) let kMIDIPropertyTransmitsProgramChanges: CFString =
   "transmits program changes"
-/// Integer, 0 or 1.
+/// 1 if the object sends bank selects (CC 0), otherwise 0: an integer.
 public nonisolated(unsafe) let kMIDIPropertyTransmitsBankSelectMSB: CFString =
   "transmits bank select MSB"
-/// Integer, 0 or 1.
+/// 1 if the object sends bank selects (CC 32), otherwise 0: an integer.
 public nonisolated(unsafe) let kMIDIPropertyTransmitsBankSelectLSB: CFString =
   "transmits bank select LSB"
-/// Integer, 0 or 1.
+/// 1 if pan (CC 10) impairs stereo sounds of the device, otherwise 0: an integer.
 public nonisolated(unsafe) let kMIDIPropertyPanDisruptsStereo: CFString = "pan disrupts stereo"
-/// Integer, 0 or 1.
+/// 1 if the device plays samples, otherwise 0: an integer.
 public nonisolated(unsafe) let kMIDIPropertyIsSampler: CFString = "sampler"
-/// Integer, 0 or 1.
+/// 1 if the device is a drum machine, otherwise 0: an integer.
 public nonisolated(unsafe) let kMIDIPropertyIsDrumMachine: CFString = "drum machine"
-/// Integer, 0 or 1.
+/// 1 if the device is a mixer, otherwise 0: an integer.
 public nonisolated(unsafe) let kMIDIPropertyIsMixer: CFString = "mixer"
-/// Integer, 0 or 1.
+/// 1 if the device is an effect unit, otherwise 0: an integer.
 public nonisolated(unsafe) let kMIDIPropertyIsEffectUnit: CFString = "effect"
-/// Integer, 0…16.
+/// The maximum number of channels on which the object receives: an integer, 0…16.
 public nonisolated(unsafe) let kMIDIPropertyMaxReceiveChannels: CFString = "max receive channels"
-/// Integer, 0…16.
+/// The maximum number of channels on which the object sends: an integer, 0…16.
 public nonisolated(unsafe) let kMIDIPropertyMaxTransmitChannels: CFString = "max transmit channels"
-/// String: the program that edits it.
+/// The program that edits the device: a string.
 public nonisolated(unsafe) let kMIDIPropertyDriverDeviceEditorApp: CFString =
   "driverDeviceEditorApp"
-/// String: the name with the device's before it; it cannot be set.
+/// The name, preceded by the name of the device: a string that cannot be set.
 public nonisolated(unsafe) let kMIDIPropertyDisplayName: CFString = "displayName"
-/// Integer: 1, for MIDI 1.0.
+/// The MIDI protocol: an integer, always 1, which means MIDI 1.0.
 public nonisolated(unsafe) let kMIDIPropertyProtocolID: CFString = "protocol"

@@ -3,14 +3,14 @@ public import CCoreAudio
 internal import CoreAudioTypes
 internal import Realtime
 
-/// Sends packets to a destination, each at its time; time 0, and what is past, is now.
+/// Sends packets to a destination, each at its time; with time 0 or a time in the past, at once.
 ///
 /// - Parameters:
 ///   - port: an output port.
 ///   - dest: the destination.
 ///   - pktlist: the packets, in order of time.
-/// - Returns: 0; `kMIDIInvalidPort`; `kMIDIUnknownEndpoint`; `kMIDIWrongEndpointType` for a source;
-///   `kMIDIMessageSendErr` where the sequencer is gone.
+/// - Returns: 0; `kMIDIInvalidPort`; `kMIDIUnknownEndpoint`; `kMIDIWrongEndpointType` if the
+///   endpoint is a source; `kMIDIMessageSendErr` if the sequencer is not available any more.
 /// - Note: Any thread. Not real-time safe.
 @discardableResult
 public func MIDISend(
@@ -22,16 +22,16 @@ public func MIDISend(
   return unsafe output.send([TimedBytes](pktlist), to: endpoint)
 }
 
-/// Hands packets on from a source of this process, at once, to all that are connected with it.
+/// Sends packets from a source of this process to all connected ports.
 ///
-/// Times are handed on as they are: 0 does not become now. What other programs receive, they receive
-/// at its time.
+/// Ports of this process receive the packets at once, with unchanged times, also time 0. Other
+/// programs receive each packet at its time.
 ///
 /// - Parameters:
 ///   - src: the source.
 ///   - pktlist: the packets, in order of time.
-/// - Returns: 0; `kMIDIUnknownEndpoint`; `kMIDIWrongEndpointType` for a destination;
-///   `kMIDINotPermitted` for another program's source.
+/// - Returns: 0; `kMIDIUnknownEndpoint`; `kMIDIWrongEndpointType` if the endpoint is a destination;
+///   `kMIDINotPermitted` if the source belongs to another program.
 /// - Note: Any thread. Not real-time safe.
 @discardableResult
 public func MIDIReceived(
@@ -45,11 +45,10 @@ public func MIDIReceived(
   return noErr
 }
 
-/// Takes back what was sent to a destination for later, and releases the keys whose releases are
-/// taken back with it.
+/// Cancels packets with a later time, and releases sounding notes whose note-offs are cancelled.
 ///
-/// - Parameter dest: the destination; 0 for all. What other programs have sent stays.
-/// - Returns: 0; `kMIDIUnknownEndpoint`; `kMIDIWrongEndpointType` for a source.
+/// - Parameter dest: the destination, or 0 for all. Packets from other programs are not cancelled.
+/// - Returns: 0; `kMIDIUnknownEndpoint`; `kMIDIWrongEndpointType` if the endpoint is a source.
 /// - Note: Any thread.
 @discardableResult
 public func MIDIFlushOutput(_ dest: MIDIEndpointRef) -> OSStatus {
@@ -66,7 +65,7 @@ public func MIDIFlushOutput(_ dest: MIDIEndpointRef) -> OSStatus {
   return noErr
 }
 
-/// Looks for the sequencer and its ports anew.
+/// Searches for the sequencer and its ports again.
 ///
 /// - Returns: 0.
 /// - Note: Any thread.

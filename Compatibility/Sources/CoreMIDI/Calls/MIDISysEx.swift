@@ -2,14 +2,15 @@
 public import CCoreAudio
 internal import CoreAudioTypes
 
-/// Sends a SysEx, or a part of one, bit by bit, at the destination's `kMIDIPropertyMaxSysExSpeed`.
+/// Sends a SysEx message, or a part of one, in pieces, at the destination's
+/// `kMIDIPropertyMaxSysExSpeed`.
 ///
-/// `data` and `bytesToSend` tell how far it has come; set `complete` to end it before its time.
+/// `data` and `bytesToSend` show the progress. Set `complete` to end the transfer early.
 ///
-/// - Parameter request: what is sent; it and the bytes stay where they are until its completion
-///   function has been called, on the thread that delivers.
-/// - Returns: 0; `kMIDIUnknownEndpoint`; `kMIDIWrongEndpointType` for a source;
-///   `kMIDIServerStartErr` where no thread can be had.
+/// - Parameter request: the request. It and its bytes must stay valid until the completion function
+///   is called, on the thread that delivers packets.
+/// - Returns: 0; `kMIDIUnknownEndpoint`; `kMIDIWrongEndpointType` if the endpoint is a source;
+///   `kMIDIServerStartErr` if the thread cannot be started.
 /// - Note: Any thread.
 @discardableResult
 public func MIDISendSysex(_ request: UnsafeMutablePointer<MIDISysexSendRequest>) -> OSStatus {

@@ -3,17 +3,19 @@ public import CCoreAudio
 public import CoreAudioTypes
 internal import Synchronization
 
-/// Creates a destination that others send to.
+/// Creates a destination to which other clients send.
 ///
-/// Packets are handed over at their times, unless `kMIDIPropertyAdvanceScheduleTimeMuSec` is set.
+/// Packets are delivered at their times, unless `kMIDIPropertyAdvanceScheduleTimeMuSec` is set.
 ///
 /// - Parameters:
-///   - client: its client.
-///   - name: what other programs see.
-///   - readProc: called with what comes, on the thread that delivers; it must not take long.
+///   - client: the client that owns the destination.
+///   - name: the name that other programs see.
+///   - readProc: the function that is called with received packets, on the thread that delivers
+///     packets; it must return quickly.
 ///   - refCon: its second argument.
-///   - outDest: takes the endpoint's number; 0 where there is none.
-/// - Returns: 0; `kMIDIInvalidClient`; `kMIDIServerStartErr` where no thread can be had.
+///   - outDest: receives the destination, or 0 after an error.
+/// - Returns: 0; `kMIDIInvalidClient`; `kMIDIServerStartErr` if the thread cannot be started;
+///   `kMIDIUnknownError` if a million objects exist.
 /// - Note: Any thread.
 @discardableResult
 public func MIDIDestinationCreate(
@@ -23,14 +25,16 @@ public func MIDIDestinationCreate(
   unsafe makeEndpoint(client, name, PacketReader(readProc, refCon), outDest)
 }
 
-/// Creates a destination that others send to, and that tells a block.
+/// Creates a destination that passes received packets to a block.
 ///
 /// - Parameters:
-///   - client: its client.
-///   - name: what other programs see.
-///   - outDest: takes the endpoint's number; 0 where there is none.
-///   - readBlock: called with what comes, on the thread that delivers; it must not take long.
-/// - Returns: 0; `kMIDIInvalidClient`; `kMIDIServerStartErr` where no thread can be had.
+///   - client: the client that owns the destination.
+///   - name: the name that other programs see.
+///   - outDest: receives the destination, or 0 after an error.
+///   - readBlock: the block that is called with received packets, on the thread that delivers
+///     packets; it must return quickly.
+/// - Returns: 0; `kMIDIInvalidClient`; `kMIDIServerStartErr` if the thread cannot be started;
+///   `kMIDIUnknownError` if a million objects exist.
 /// - Note: Any thread.
 @discardableResult
 public func MIDIDestinationCreateWithBlock(
@@ -40,13 +44,14 @@ public func MIDIDestinationCreateWithBlock(
   unsafe makeEndpoint(client, name, PacketReader(readBlock), outDest)
 }
 
-/// Creates a source that others receive from; `MIDIReceived` sends from it.
+/// Creates a source from which other clients receive; `MIDIReceived` sends its packets.
 ///
 /// - Parameters:
-///   - client: its client.
-///   - name: what other programs see.
-///   - outSrc: takes the endpoint's number; 0 where there is none.
-/// - Returns: 0; `kMIDIInvalidClient`; `kMIDIServerStartErr` where no thread can be had.
+///   - client: the client that owns the source.
+///   - name: the name that other programs see.
+///   - outSrc: receives the source, or 0 after an error.
+/// - Returns: 0; `kMIDIInvalidClient`; `kMIDIServerStartErr` if the thread cannot be started;
+///   `kMIDIUnknownError` if a million objects exist.
 /// - Note: Any thread.
 @discardableResult
 public func MIDISourceCreate(
@@ -55,10 +60,11 @@ public func MIDISourceCreate(
   unsafe makeEndpoint(client, name, nil, outSrc)
 }
 
-/// Lets an endpoint go that this process made.
+/// Frees an endpoint that this process has created.
 ///
 /// - Parameter endpt: the endpoint.
-/// - Returns: 0; `kMIDIUnknownEndpoint`; `kMIDINotPermitted` for one of another program.
+/// - Returns: 0; `kMIDIUnknownEndpoint`; `kMIDINotPermitted` if it belongs to another program or a
+///   device.
 /// - Note: Any thread.
 @discardableResult
 public func MIDIEndpointDispose(_ endpt: MIDIEndpointRef) -> OSStatus {

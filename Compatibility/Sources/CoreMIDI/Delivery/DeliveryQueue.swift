@@ -1,36 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CCoreAudio
 
-/// What is to happen at instants, in order: packets for readers of this process, and steps of what
-/// takes longer.
+/// The deliveries that are due later, in order of time: packets for readers of this process, and
+/// steps of longer operations.
 struct DeliveryQueue: Sendable {
-  /// What happens.
+  /// The content of a delivery: a packet, or a step of a longer operation.
   @safe
   enum Deed: @unchecked Sendable {
-    // Unchecked: the pointer is handed back to whoever gave it.
+    // Unchecked: the pointer is only passed back to the program that passed it in.
     case packet(TimedBytes, for: PacketReader, from: UnsafeMutableRawPointer?)
     case step(@Sendable () -> Void)
   }
 
-  /// A deed, its instant in nanoseconds of the host's clock, and the endpoint it is for.
+  /// A delivery: its content, its time in nanoseconds of host time, and the endpoint that receives
+  /// it.
   struct Delivery: Sendable {
     let time: Int64
     let target: MIDIObjectRef
-    /// Whose it is, where it may be taken back from an instant on.
+    /// The object that sent the delivery, if it can cancel its deliveries.
     var sender: ObjectIdentifier?
     let deed: Deed
   }
 
-  // In order of time; what is before `first` is done.
+  // In order of time; deliveries before `first` are done.
   private var all: [Delivery] = []
   private var first = 0
 
-  /// The instant of the next.
+  /// The time of the next delivery.
   var next: Int64? { first < all.count ? all[first].time : nil }
 
-  /// Adds a delivery behind those of its instant.
+  /// Adds a delivery after the deliveries at its time.
   ///
-  /// - Complexity: O(1) where it is the last, else O(n).
+  /// - Complexity: O(1) if it is the latest, otherwise O(n).
   mutating func add(_ delivery: Delivery) {
     guard let last = all.last, last.time > delivery.time else { return all.append(delivery) }
     var (low, high) = (first, all.count)
@@ -41,7 +42,7 @@ struct DeliveryQueue: Sendable {
     all.insert(delivery, at: low)
   }
 
-  /// Takes what is due.
+  /// Removes the deliveries that are due and returns them.
   mutating func take(through now: Int64) -> [Delivery] {
     var end = first
     while end < all.count, all[end].time <= now { end += 1 }
@@ -54,13 +55,13 @@ struct DeliveryQueue: Sendable {
     return due
   }
 
-  /// Takes back what somebody has sent for an instant and later.
+  /// Removes the deliveries of a sender that are due at or after a time.
   mutating func cancel(from time: Int64, by sender: ObjectIdentifier) {
     all = all[first...].filter { $0.sender != sender || $0.time < time }
     first = 0
   }
 
-  /// Takes the packets back that are still to come, of one endpoint or of all.
+  /// Removes all packets for one endpoint, or for all endpoints if it is nil, and returns them.
   mutating func takeBack(_ target: MIDIObjectRef?) -> [Delivery] {
     var taken: [Delivery] = []
     var rest: [Delivery] = []

@@ -6,19 +6,19 @@ internal import MusicalTime
 internal import Realtime
 internal import Synchronization
 
-/// The thread on which packets are handed to their readers, each at its time, and on which the
-/// kernel's sequencer is listened to.
+/// The thread that passes packets to their readers, each at its time, and receives from the
+/// kernel's sequencer.
 ///
-/// No lock is held while a reader is called.
+/// It does not hold a lock while it calls a reader.
 final class DeliveryThread: Sendable {
-  /// The thread of the process; nil where none can be had.
+  /// The thread of this process, or nil if it cannot be started.
   static let shared: DeliveryThread? = make()
 
   private let wait: DeadlineWait
   private let queue = Mutex(DeliveryQueue())
   private let feeds = Mutex<[InputFeed]>([])
   private let busyLinks = Mutex<[OutputLink]>([])
-  /// What else is waited for: the announcements of the sequencer.
+  /// Another descriptor on which the thread waits: that of the sequencer's announcements.
   private let watch = Mutex<(descriptor: Int32, body: @Sendable () -> Bool)?>(nil)
   private static let pause: Int64 = 20_000_000
 
@@ -29,7 +29,7 @@ final class DeliveryThread: Sendable {
   private static func make() -> DeliveryThread? {
     do {
       let made = try DeliveryThread()
-      // It runs as long as the process does.
+      // It runs until the process ends.
       _ = try RealtimeThread(name: "MIDI", priority: 60) { made.run() }
       return made
     } catch {
@@ -37,7 +37,7 @@ final class DeliveryThread: Sendable {
     }
   }
 
-  /// Has something happen at an instant, or at once where that is past.
+  /// Adds deliveries; those with a time in the past are made at once.
   func add(_ deliveries: [DeliveryQueue.Delivery]) {
     queue.withLock { queue in
       for delivery in deliveries { queue.add(delivery) }
@@ -45,13 +45,13 @@ final class DeliveryThread: Sendable {
     wait.wake()
   }
 
-  /// Has a step done so many nanoseconds from now.
+  /// Adds a step that runs after a number of nanoseconds.
   func add(after delay: Int64, _ step: @escaping @Sendable () -> Void) {
     let time = DeadlineWait.now + delay
     add([DeliveryQueue.Delivery(time: time, target: 0, deed: .step(step))])
   }
 
-  /// Takes packets back, and releases what sounds and would have been released.
+  /// Cancels packets, and releases sounding notes whose note-offs are cancelled.
   func takeBack(_ target: MIDIObjectRef?) {
     let now = DeadlineWait.now
     queue.withLock { queue in
@@ -62,7 +62,7 @@ final class DeliveryThread: Sendable {
     wait.wake()
   }
 
-  /// Takes back what somebody has sent for an instant and later.
+  /// Cancels the deliveries of a sender that are due at or after a time.
   func cancel(from time: Int64, by sender: ObjectIdentifier) {
     queue.withLock { $0.cancel(from: time, by: sender) }
   }
@@ -96,7 +96,7 @@ final class DeliveryThread: Sendable {
     feeds.withLock { $0.removeAll { $0 === feed } }
   }
 
-  /// Has a link go on with what it could not hand over.
+  /// Makes a link continue with the messages that the kernel has not accepted yet.
   func add(_ link: OutputLink) {
     busyLinks.withLock { links in
       if !links.contains(where: { $0 === link }) { links.append(link) }
@@ -104,7 +104,7 @@ final class DeliveryThread: Sendable {
     wait.wake()
   }
 
-  /// Has a closure called whenever a descriptor is readable, until it returns false.
+  /// Calls a closure whenever a descriptor is readable, until the closure returns false.
   func watch(_ descriptor: Int32, _ body: @escaping @Sendable () -> Bool) {
     watch.withLock { $0 = (descriptor, body) }
     wait.wake()
@@ -136,7 +136,7 @@ final class DeliveryThread: Sendable {
     }
   }
 
-  /// Hands over what is due; neighbours for one reader go in one list.
+  /// Makes the deliveries that are due; consecutive packets for one reader are passed in one list.
   private func hand(_ due: [DeliveryQueue.Delivery]) {
     var run: [TimedBytes] = []
     for (place, delivery) in due.enumerated() {
@@ -153,7 +153,7 @@ final class DeliveryThread: Sendable {
 }
 
 extension DeliveryQueue.Delivery {
-  /// Whether both are packets for one reader from one source.
+  /// True if both are packets for the same reader from the same source.
   fileprivate func isJoined(by next: Self) -> Bool {
     guard case .packet(_, let reader, let data) = deed,
       case .packet(_, let other, let otherData) = next.deed

@@ -5,10 +5,10 @@ package import MusicalTime
 internal import Realtime
 internal import Synchronization
 
-/// Where a player or a clock of this package sends, at host times: to a destination, or out of a
-/// source of this process.
+/// A sink with which a player or clock of this package sends to an endpoint, at host times.
 ///
-/// What is taken back is not heard; an endpoint that is gone takes everything and sounds nothing.
+/// The endpoint is a destination, or a source of this process. Cancelled events are not sent. If
+/// the endpoint does not exist any more, events are discarded.
 package final class EndpointSink: EventSink, Sendable {
   /// The endpoint.
   package let endpoint: MIDIEndpointRef
@@ -20,20 +20,20 @@ package final class EndpointSink: EventSink, Sendable {
     var port: OutputPortObject?
   }
 
-  /// Names the endpoint; whether it is there is looked at whenever something is sent.
+  /// Creates a sink for an endpoint; each `send` checks that the endpoint exists.
   package init(to endpoint: MIDIEndpointRef) {
     self.endpoint = endpoint
   }
 
-  /// Whether an endpoint can be sent to.
+  /// True if the endpoint exists.
   package static func isThere(_ endpoint: MIDIEndpointRef) -> Bool {
     EndpointObject.find(endpoint) != nil
   }
 
-  /// The kernel's queue and the thread that delivers have everything at its time.
+  /// True: the kernel's queue and the delivery thread deliver each event at its time.
   package var ordersByTime: Bool { true }
 
-  /// Takes events, all of them.
+  /// Sends events; all of them are accepted.
   package func send(_ events: Span<HostEvent>, payloads: Span<UInt8>) -> Int {
     guard let target = EndpointObject.find(endpoint) else { return events.count }
     var packets: [TimedBytes] = []
@@ -62,7 +62,7 @@ package final class EndpointSink: EventSink, Sendable {
     if let reader = target.reader {
       DeliveryThread.shared?.add(target.deliveries(of: packets, to: reader, by: sender))
     } else if target.isSource {
-      // Ports hear of it when it is due, for what they have heard cannot be taken back.
+      // Ports receive each packet when it is due, because received packets cannot be cancelled.
       let deliveries = packets.map { packet in
         DeliveryQueue.Delivery(
           time: Int64(clamping: packet.time), target: endpoint, sender: sender,
@@ -83,7 +83,7 @@ package final class EndpointSink: EventSink, Sendable {
     }
   }
 
-  /// Takes back what is due from an instant on.
+  /// Cancels the events that are due at or after a time.
   package func cancel(from time: HostTime) {
     DeliveryThread.shared?.cancel(from: time.nanoseconds, by: ObjectIdentifier(self))
     let port = state.withLock(\.port)
@@ -92,7 +92,7 @@ package final class EndpointSink: EventSink, Sendable {
 }
 
 extension ClientObject {
-  /// The client through which players and clocks send.
+  /// The client with which players and clocks send.
   fileprivate static let internalClient = ClientObject(
     name: "downbeat", alsa: MIDISetup.shared.openClient(name: "downbeat"), listener: nil)
 }

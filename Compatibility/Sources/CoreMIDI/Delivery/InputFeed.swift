@@ -5,16 +5,16 @@ internal import MIDIPorts
 internal import MusicalTime
 internal import Synchronization
 
-/// A port in the kernel's sequencer that receives, and who is told of what comes.
+/// A receiving port in the kernel's sequencer, with the function that receives its packets.
 final class InputFeed: Sendable {
-  /// Takes what one sender has sent, on the thread that delivers.
+  /// A function that receives the packets of one sender, on the delivery thread.
   typealias Take = @Sendable (_ sender: EndpointAddress, _ packets: [TimedBytes]) -> Void
 
   let port: ALSAInputPort
   private let take = Mutex<Take?>(nil)
   private static let longestPacket = 32_768
 
-  /// Opens a port; nil where the sequencer has none left.
+  /// Opens a port, or returns nil if the sequencer refuses it.
   init?(_ client: ALSAClient, name: String) {
     do {
       port = try ALSAInputPort(client, name: name)
@@ -23,19 +23,20 @@ final class InputFeed: Sendable {
     }
   }
 
-  /// Begins to tell.
+  /// Starts to pass packets to a function.
   func start(_ take: @escaping Take) {
     self.take.withLock { $0 = take }
     DeliveryThread.shared?.add(self)
   }
 
-  /// Ends it.
+  /// Stops passing packets.
   func stop() {
     DeliveryThread.shared?.remove(self)
     take.withLock { $0 = nil }
   }
 
-  /// Tells of what has come; returns whether the sequencer is there.
+  /// Passes all received packets to the function; returns false if the sequencer is not available
+  /// any more.
   func drain() -> Bool {
     var buffer = HostEventBuffer(capacity: 64, payloadCapacity: 1024)
     do {

@@ -6,26 +6,25 @@ internal import MusicalTime
 internal import Realtime
 internal import Synchronization
 
-/// A port in the kernel's sequencer that sends: to one destination, or to whoever has connected.
+/// A sending port in the kernel's sequencer, for one destination or for all connected ports.
 ///
-/// The bytes of a packet become messages here, and the kernel delivers each at its time.
+/// It parses the bytes of packets into messages; the kernel delivers each message at its time.
 final class OutputLink: Sendable {
-  /// The destination; nil for a source that others connect to.
+  /// The destination, or nil for a source to which other ports connect.
   let target: Endpoint?
   private let port: ALSAOutputPort
   private let state = Mutex(State())
 
   private struct State: Sendable {
     var parser = MessageParser()
-    /// What the kernel has no room for yet, from `start` on.
+    /// The messages that the kernel has not accepted yet, from index `start` on.
     var waiting = HostEventBuffer(capacity: 16, payloadCapacity: 256)
     var start = 0
-    /// Messages that were handed on for later, to be told from what was heard where they are
-    /// flushed.
+    /// The messages that are not due yet, so that a flush can distinguish them from delivered ones.
     var ahead: [(time: HostTime, message: Message)] = []
   }
 
-  /// Opens a port that sends to a destination; nil where either is gone.
+  /// Opens a port that sends to a destination, or returns nil if this fails.
   init?(_ client: ALSAClient, name: String, to target: Endpoint, speed: Int) {
     self.target = target
     do {
@@ -36,7 +35,7 @@ final class OutputLink: Sendable {
     }
   }
 
-  /// Opens a port that others connect to; nil where the sequencer has none left.
+  /// Opens a port to which other ports connect, or returns nil if the sequencer refuses it.
   init?(_ client: ALSAClient, source name: String) {
     target = nil
     do {
@@ -48,9 +47,9 @@ final class OutputLink: Sendable {
 
   var address: EndpointAddress { port.address }
 
-  /// Sends packets; those of time 0 and those that are late go at once.
+  /// Sends packets; packets with time 0 or a time in the past are sent at once.
   ///
-  /// - Returns: Whether they reached the sequencer.
+  /// - Returns: True if the sequencer is available.
   func send(_ packets: [TimedBytes]) -> Bool {
     state.withLock { state in
       let now = HostTime(nanoseconds: DeadlineWait.now)
@@ -68,9 +67,9 @@ final class OutputLink: Sendable {
     }
   }
 
-  /// Hands on what waits.
+  /// Sends the stored messages.
   ///
-  /// - Returns: Whether the sequencer is there.
+  /// - Returns: True if the sequencer is available.
   private func flush(_ state: inout State) -> Bool {
     do {
       state.start += try port.send(state.waiting, from: state.start)
@@ -84,9 +83,9 @@ final class OutputLink: Sendable {
     return true
   }
 
-  /// Goes on with what the kernel had no room for, and with a long SysEx.
+  /// Continues with messages that the kernel has not accepted yet, and with a long SysEx message.
   ///
-  /// - Returns: Whether there is more to come.
+  /// - Returns: True if messages or a part of a SysEx message are left.
   func goOn() -> Bool {
     state.withLock { state in
       guard flush(&state) else { return false }
@@ -95,12 +94,12 @@ final class OutputLink: Sendable {
     }
   }
 
-  /// The bytes of a SysEx that is under way that have left and that there are.
+  /// The progress of the current SysEx message, in bytes.
   var progress: (sent: Int, total: Int) {
     port.sysExProgress(at: HostTime(nanoseconds: DeadlineWait.now))
   }
 
-  /// Takes back what is due from an instant on.
+  /// Cancels the messages that are due at or after a time.
   func cancel(from time: HostTime) {
     state.withLock { state in
       port.cancel(from: time)
@@ -110,7 +109,8 @@ final class OutputLink: Sendable {
     }
   }
 
-  /// Takes back what is still to come, and releases what sounds and would have been released.
+  /// Cancels all messages that are not due yet, and releases sounding notes whose note-offs are
+  /// cancelled.
   func takeBack() {
     state.withLock { state in
       let now = HostTime(nanoseconds: DeadlineWait.now)

@@ -2,9 +2,9 @@
 internal import MIDIMessages
 internal import MusicalTime
 
-/// What has to be sent where a future is taken back.
+/// The note-offs that have to be sent when later messages are cancelled.
 enum Releases {
-  /// The releases of keys that were struck before the messages that are taken back.
+  /// The cancelled note-offs whose note-ons are not among the cancelled messages.
   ///
   /// - Complexity: O(n) in the number of messages.
   static func owed(by messages: [Message]) -> [Message] {
@@ -21,7 +21,7 @@ enum Releases {
     }
   }
 
-  /// The messages in packets.
+  /// The messages in the packets.
   static func messages(in packets: [TimedBytes]) -> [Message] {
     var parser = MessageParser()
     var found = HostEventBuffer(capacity: packets.count, payloadCapacity: 0)

@@ -10,7 +10,7 @@ extension OutputPortObject {
     HandleTable.shared.all(OutputPortObject.self).map(\.1)
   }
 
-  /// Sends packets to a destination of whatever kind.
+  /// Sends packets to any destination.
   func send(_ packets: [TimedBytes], to endpoint: EndpointObject) -> OSStatus {
     if let reader = endpoint.reader {
       DeliveryThread.shared?.add(endpoint.deliveries(of: packets, to: reader))
@@ -24,7 +24,7 @@ extension OutputPortObject {
 }
 
 extension EndpointObject {
-  /// When packets are handed to the reader of a destination.
+  /// The deliveries of packets to the reader of a destination.
   func deliveries(
     of packets: [TimedBytes], to reader: PacketReader, by sender: ObjectIdentifier? = nil
   ) -> [DeliveryQueue.Delivery] {
@@ -40,7 +40,7 @@ extension EndpointObject {
     }
   }
 
-  /// Hands packets of a source to all that are connected with it.
+  /// Sends packets of a source to all connected ports.
   func distribute(_ packets: [TimedBytes]) {
     let now = DeadlineWait.now
     let deliveries = HandleTable.shared.all(InputPortObject.self).flatMap { _, port in

@@ -3,18 +3,18 @@ internal import ALSAMIDI
 internal import CCoreAudio
 internal import CoreAudioTypes
 
-/// A SysEx that is sent bit by bit.
+/// A SysEx message that is sent in pieces.
 ///
-/// - Note: Its steps are done on the thread that delivers.
+/// - Note: Its steps run on the delivery thread.
 @safe
 final class SysExTransfer: @unchecked Sendable {
-  // Unchecked: one thread does its steps; whoever asked keeps the request where it is.
+  // Unchecked: only one thread runs its steps, and the program keeps the request valid.
 
   private let request: UnsafeMutablePointer<MIDISysexSendRequest>
   private let endpoint: EndpointObject
   private let port: OutputPortObject?
   private let total: Int
-  /// Whether the sequencer has the whole; it sends it at its pace.
+  /// True if the sequencer has all bytes; it sends them at the destination's speed.
   private var isHandedOver = false
   private static let piece = 256
 
@@ -26,7 +26,7 @@ final class SysExTransfer: @unchecked Sendable {
     port = endpoint.reader == nil ? Self.port() : nil
   }
 
-  /// A port of a client for that alone.
+  /// A port of a separate client, for this message only.
   private static func port() -> OutputPortObject {
     let client = ClientObject(
       name: "SysEx", alsa: MIDISetup.shared.openClient(name: "SysEx"), listener: nil)
@@ -58,7 +58,8 @@ final class SysExTransfer: @unchecked Sendable {
     unsafe request.pointee.bytesToSend -= UInt32(count)
   }
 
-  /// Hands a piece to a reader of this process; returns the nanoseconds that it takes on a cable.
+  /// Passes a piece to a reader of this process; returns the nanoseconds that a MIDI cable would
+  /// take.
   private func sendPiece() -> Int64? {
     guard let reader = endpoint.reader else { return nil }
     let bytes = take(Self.piece)
@@ -66,7 +67,8 @@ final class SysExTransfer: @unchecked Sendable {
     return Int64(bytes.count) * 1_000_000_000 / Int64(endpoint.sysExSpeed)
   }
 
-  /// Hands the whole to the sequencer, then tells how much of it has left; nil where it is gone.
+  /// Passes all bytes to the sequencer, then follows its progress; returns nil if it is not
+  /// available.
   private func followKernel() -> Int64? {
     guard let link = port?.link(to: endpoint) else { return nil }
     guard isHandedOver else {

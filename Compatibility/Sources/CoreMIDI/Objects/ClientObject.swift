@@ -3,11 +3,11 @@ internal import ALSAMIDI
 internal import CCoreAudio
 internal import Synchronization
 
-/// A client: what it has made, whom it tells of changes, and its name in ALSA's sequencer.
+/// A client: the objects that it has created, its listener, and its client in ALSA's sequencer.
 final class ClientObject: MIDIObject, @unchecked Sendable {
-  // Unchecked as its superclass is.
+  // Unchecked, as its superclass.
 
-  /// Its client of the kernel's sequencer; nil where there is no sequencer.
+  /// Its client in the kernel's sequencer, or nil without a sequencer.
   let alsa: ALSAClient?
   let listener: NotificationListener?
   private let belongings = Mutex<[MIDIObject]>([])
@@ -17,17 +17,17 @@ final class ClientObject: MIDIObject, @unchecked Sendable {
     super.init(.other, properties: ObjectProperties(name: name))
   }
 
-  /// Takes note of something that it made.
+  /// Adds an object that the client has created.
   func keep(_ object: MIDIObject) {
     belongings.withLock { $0.append(object) }
   }
 
-  /// Forgets something that it made.
+  /// Removes an object that the client has created.
   func forget(_ object: MIDIObject) {
     belongings.withLock { $0.removeAll { $0 === object } }
   }
 
-  /// All that it made, which it has no more.
+  /// Removes all objects that the client has created, and returns them.
   func takeBelongings() -> [MIDIObject] {
     belongings.withLock { all in
       defer { all = [] }

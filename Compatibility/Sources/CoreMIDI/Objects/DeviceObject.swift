@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
-/// A card's MIDI part, as the kernel has it.
+/// A device of the kernel, such as the MIDI ports of a sound card.
 final class DeviceObject: MIDIObject, @unchecked Sendable {
-  // Unchecked as its superclass is.
+  // Unchecked, as its superclass.
   let entities = Mutex<[EntityObject]>([])
 }
 
 /// A port of a device, with its endpoints.
 final class EntityObject: MIDIObject, @unchecked Sendable {
-  // Unchecked as its superclass is.
+  // Unchecked, as its superclass.
   let endpoints = Mutex<[EndpointObject]>([])
 
   func endpoints(source isSource: Bool) -> [EndpointObject] {

@@ -4,17 +4,17 @@ internal import CCoreAudio
 internal import MIDIPorts
 internal import Synchronization
 
-/// Where MIDI comes from or goes to: one of ALSA's ports, or one that a client of this process made.
+/// A source or destination of MIDI: a port of ALSA, or an endpoint that a client has created.
 final class EndpointObject: MIDIObject, @unchecked Sendable {
-  // Unchecked as its superclass is.
+  // Unchecked, as its superclass.
 
-  /// The client that made it; nil for one of ALSA's.
+  /// The client that created it, or nil for a port of ALSA.
   let client: ClientObject?
-  /// Who reads what is sent to it, where it is a destination of this process.
+  /// The reader of received packets, for a destination of this process.
   let reader: PacketReader?
-  /// Where it is now, where it is one of ALSA's that is there.
+  /// The port of ALSA that it stands for, while that port exists.
   let alsa: Mutex<Endpoint?>
-  /// Its port in the kernel's sequencer, where it is of this process and there is one.
+  /// For a source of this process, its port in the kernel's sequencer.
   let link: OutputLink?
   let input: InputFeed?
 
@@ -38,15 +38,15 @@ final class EndpointObject: MIDIObject, @unchecked Sendable {
 
   var isSource: Bool { kind == .source }
 
-  /// Whether it is left out of lists.
+  /// True if it is left out of lists.
   var isHidden: Bool { properties.withLock { ($0.integer("private") ?? 0) != 0 } }
 
-  /// Whether packets are handed to it at once, whatever their times.
+  /// True if packets are delivered at once, regardless of their times.
   var schedulesItself: Bool {
     if case .integer(let value) = property("scheduleAheadMuSec") { value != 0 } else { false }
   }
 
-  /// Bytes a second of a SysEx.
+  /// The speed of SysEx messages, in bytes per second.
   var sysExSpeed: Int {
     guard case .integer(let value) = property("max SysEx speed"), value > 0 else { return 3125 }
     return Int(value)

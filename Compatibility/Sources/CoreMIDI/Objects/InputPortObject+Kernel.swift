@@ -4,20 +4,21 @@ internal import MIDIPorts
 internal import Synchronization
 
 extension InputPortObject {
-  /// Ends a connection in the kernel's sequencer.
+  /// Disconnects the source in the kernel's sequencer.
   func disconnectInKernel(_ endpoint: EndpointObject) {
     guard let there = endpoint.alsa.withLock({ $0?.address }), let feed = input else { return }
     do {
       try feed.port.client.disconnect(
         EndpointConnection(source: there, destination: feed.port.address))
     } catch {
-      // The source went away, and the connection with it.
+      // The source disappeared together with the connection.
       return
     }
   }
 
-  /// Reads what came from one of the sequencer's ports; where none of the connected sources has its
-  /// address, somebody else has connected it, and its sender is told of as nil.
+  /// Reads packets from a port of the sequencer.
+  ///
+  /// If another program has made the connection, the source is unknown and its pointer is nil.
   func take(_ packets: [TimedBytes], from sender: EndpointAddress) {
     let source = sources.first { $0.alsa.withLock { $0?.address } == sender }
     let connection = source.flatMap { self.connection(to: $0) }

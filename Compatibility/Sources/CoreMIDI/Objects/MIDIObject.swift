@@ -3,12 +3,12 @@ internal import CCoreAudio
 internal import CoreAudioHandles
 internal import Synchronization
 
-/// Whatever has a number: a client, a port, a device, an entity, an endpoint, a thru connection.
+/// An object with a reference number: a client, port, device, entity, endpoint or thru connection.
 class MIDIObject: @unchecked Sendable {
-  // Unchecked, since it has subclasses: what changes lies behind locks.
+  // Unchecked because it has subclasses; locks protect everything that changes.
 
   let kind: MIDIObjectType
-  /// What lacking properties are taken from.
+  /// The object that supplies properties which this object does not have.
   let owner: MIDIObject?
   let properties: Mutex<ObjectProperties>
   private let handle = Mutex<Handle?>(nil)
@@ -18,10 +18,10 @@ class MIDIObject: @unchecked Sendable {
     self.properties = Mutex(properties)
   }
 
-  /// The number, 0 before it is in the table.
+  /// The reference number; 0 before `enroll`.
   var number: MIDIObjectRef { handle.withLock { $0?.number ?? 0 } }
 
-  /// Gives it a number; returns whether there was one to give.
+  /// Adds the object to the table of handles; returns false if the table is full.
   @discardableResult
   func enroll() -> Bool {
     let given = HandleTable.shared.add(self)
@@ -29,24 +29,24 @@ class MIDIObject: @unchecked Sendable {
     return given != nil
   }
 
-  /// Takes the number away.
+  /// Removes the object from the table of handles.
   func dismiss() {
     if let given = handle.withLock({ $0 }) { HandleTable.shared.remove(given) }
   }
 
-  /// The object of a number; nil where there is none, or one of another kind.
+  /// The object with a reference number, or nil if it does not exist or has another type.
   static func find(_ number: MIDIObjectRef) -> Self? {
     HandleTable.shared.object(numbered: number, as: MIDIObject.self) as? Self
   }
 
   var name: String { properties.withLock { $0.string("name") ?? "" } }
 
-  /// A property of its own, or of who it belongs to.
+  /// A property of the object, or of its owner.
   func property(_ key: String) -> PropertyValue? {
     properties.withLock { $0[key] } ?? owner?.property(key)
   }
 
-  /// The name as a person reads it among those of other devices.
+  /// The name for users, preceded by the name of the device.
   var displayName: String {
     guard let device = (owner?.owner ?? owner)?.name else { return name }
     let own = name

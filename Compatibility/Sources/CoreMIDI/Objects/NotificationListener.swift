@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CCoreAudio
 
-/// Whom a client tells of changes.
+/// The block of a client that is called for changes.
 @safe
 final class NotificationListener: @unchecked Sendable {
-  // Unchecked: whoever gave the function answers for the thread on which it is called.
+  // Unchecked: the caller that passed the function is responsible for the thread that calls it.
   private let body: MIDINotifyBlock
 
   init(_ body: @escaping MIDINotifyBlock) {
     unsafe self.body = body
   }
 
-  /// A listener that is a function; nil where there is none.
+  /// A listener that calls a function, or nil without a function.
   @unsafe
   convenience init?(_ function: MIDINotifyProc?, _ data: UnsafeMutableRawPointer?) {
     guard let function = unsafe function else { return nil }

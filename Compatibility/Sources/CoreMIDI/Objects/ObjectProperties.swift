@@ -3,7 +3,7 @@ internal import Foundation
 
 /// A value of a property.
 enum PropertyValue: @unchecked Sendable {
-  // Unchecked: the dictionary is a copy that nobody changes.
+  // Unchecked: the dictionary is a copy, which never changes.
   case integer(Int32)
   case string(String)
   case data(Data)
@@ -25,7 +25,7 @@ enum PropertyValue: @unchecked Sendable {
   }
 }
 
-/// What an object says of itself.
+/// The properties of an object.
 struct ObjectProperties: Sendable {
   private(set) var values: [String: PropertyValue] = [:]
 

@@ -2,9 +2,9 @@
 internal import CCoreAudio
 internal import Synchronization
 
-/// A port of a client through which it sends.
+/// A port with which a client sends.
 final class OutputPortObject: MIDIObject, @unchecked Sendable {
-  // Unchecked as its superclass is.
+  // Unchecked, as its superclass.
   let client: ClientObject
   private let links = Mutex<[ObjectIdentifier: OutputLink]>([:])
 
@@ -13,7 +13,7 @@ final class OutputPortObject: MIDIObject, @unchecked Sendable {
     super.init(.other, owner: client, properties: ObjectProperties(name: name))
   }
 
-  /// The way to one of ALSA's destinations; nil where there is none any more.
+  /// The link to a destination of ALSA, or nil if the destination does not exist any more.
   func link(to endpoint: EndpointObject) -> OutputLink? {
     guard let target = endpoint.alsa.withLock({ $0 }), let alsa = client.alsa else { return nil }
     return links.withLock { links in
@@ -24,7 +24,7 @@ final class OutputPortObject: MIDIObject, @unchecked Sendable {
     }
   }
 
-  /// The ways to all destinations, or to one.
+  /// The links to one destination, or to all destinations if it is nil.
   func links(to endpoint: EndpointObject?) -> [OutputLink] {
     links.withLock { links in
       guard let endpoint else { return Array(links.values) }
@@ -33,19 +33,19 @@ final class OutputPortObject: MIDIObject, @unchecked Sendable {
   }
 }
 
-/// A port of a client through which it receives.
+/// A port with which a client receives.
 final class InputPortObject: MIDIObject, @unchecked Sendable {
-  // Unchecked as its superclass is.
+  // Unchecked, as its superclass.
   let client: ClientObject
   let reader: PacketReader
-  /// Its port in the kernel's sequencer; nil where there is none.
+  /// Its port in the kernel's sequencer, or nil without a sequencer.
   let input: InputFeed?
   private let connections = Mutex<[MIDIObjectRef: Connection]>([:])
 
-  /// A source and what tells it from others.
+  /// A connection to a source, with the program's pointer.
   @safe
   struct Connection: @unchecked Sendable {
-    // Unchecked: the pointer is handed back, never followed.
+    // Unchecked: the pointer is only passed back to the program.
     let source: EndpointObject
     let data: UnsafeMutableRawPointer?
   }
@@ -62,7 +62,7 @@ final class InputPortObject: MIDIObject, @unchecked Sendable {
     }
   }
 
-  /// Takes a connection away; returns whether there was one.
+  /// Removes a connection; returns false if it does not exist.
   func disconnect(_ source: EndpointObject) -> Bool {
     connections.withLock { $0.removeValue(forKey: source.number) != nil }
   }
@@ -71,6 +71,6 @@ final class InputPortObject: MIDIObject, @unchecked Sendable {
     connections.withLock { $0[source.number] }
   }
 
-  /// The sources that it is connected with.
+  /// The connected sources.
   var sources: [EndpointObject] { connections.withLock { $0.values.map(\.source) } }
 }

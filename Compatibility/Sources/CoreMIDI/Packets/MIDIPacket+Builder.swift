@@ -6,13 +6,13 @@ extension MIDIPacket {
   /// Builds a packet of any length.
   @safe
   public class Builder {
-    /// The most bytes that the packet can have.
+    /// The maximum number of bytes in the packet.
     public let capacity: Int
     private let packet: UnsafeMutablePointer<MIDIPacket>
 
     /// Creates an empty packet.
     ///
-    /// - Parameter maximumNumberMIDIBytes: The most bytes that it can have, 1…65,535.
+    /// - Parameter maximumNumberMIDIBytes: The maximum number of bytes, 1…65,535.
     public init(maximumNumberMIDIBytes: Int) {
       precondition(
         maximumNumberMIDIBytes > 0 && maximumNumberMIDIBytes <= Int(UInt16.max),
@@ -31,7 +31,7 @@ extension MIDIPacket {
     /// The number of bytes.
     public var count: Int { unsafe Int(packet.pointee.length) }
 
-    /// The time of the packet, in host time.
+    /// The time of the packet as host time in nanoseconds; 0 means now.
     public var timeStamp: Int {
       get { unsafe Int(truncatingIfNeeded: packet.pointee.timeStamp) }
       set { unsafe packet.pointee.timeStamp = MIDITimeStamp(truncatingIfNeeded: newValue) }
@@ -39,7 +39,7 @@ extension MIDIPacket {
 
     /// Appends bytes.
     ///
-    /// - Parameter midiBytes: The bytes; there must be room for them.
+    /// - Parameter midiBytes: The bytes. If they do not fit, the program ends.
     public func append(_ midiBytes: UInt8...) {
       precondition(midiBytes.count <= capacity - count, "no room in the packet")
       let bytes = unsafe UnsafeMutablePointer(mutating: CoreAudioPacketBytes(packet))
@@ -82,7 +82,7 @@ public struct UnsafeMutableMIDIPacketPointer {
     unsafe packet = p
   }
 
-  /// Creates a collection of the bytes of a packet; nil for nil.
+  /// Creates a collection of the bytes of a packet, or returns nil for nil.
   ///
   /// - Parameter p: The packet, which may be longer than 256 bytes, or nil.
   public init?(_ p: UnsafeMutablePointer<MIDIPacket>?) {
@@ -90,7 +90,7 @@ public struct UnsafeMutableMIDIPacketPointer {
     unsafe self.init(p)
   }
 
-  /// The time of the packet, in host time.
+  /// The time of the packet as host time in nanoseconds; 0 means now.
   public var timeStamp: Int {
     get { unsafe Int(truncatingIfNeeded: CoreAudioPacketTime(packet)) }
     nonmutating set {
@@ -101,7 +101,7 @@ public struct UnsafeMutableMIDIPacketPointer {
 
   /// The number of bytes.
   ///
-  /// It can be set to at most the number for which there is memory.
+  /// It can be set up to the number of bytes that are allocated.
   public var count: Int {
     get { unsafe Int(CoreAudioPacketLength(packet)) }
     nonmutating set {
@@ -114,15 +114,15 @@ public struct UnsafeMutableMIDIPacketPointer {
 extension UnsafeMutableMIDIPacketPointer: @unsafe MutableCollection,
   @unsafe RandomAccessCollection
 {
-  /// 0.
+  /// The first index, 0.
   public var startIndex: Int { 0 }
 
-  /// The number of bytes.
+  /// The number of bytes, which is the index after the last byte.
   public var endIndex: Int { unsafe count }
 
-  /// A byte.
+  /// The byte at a position.
   ///
-  /// - Parameter position: Its number, from 0.
+  /// - Parameter position: The position, from 0.
   public subscript(position: Int) -> UInt8 {
     get {
       precondition(unsafe position >= 0 && position < count, "byte outside of a packet")

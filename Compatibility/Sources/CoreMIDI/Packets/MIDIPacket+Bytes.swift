@@ -2,7 +2,7 @@
 public import CCoreAudio
 
 extension MIDIPacket {
-  /// The bytes of a packet as a collection; valid while the packet exists.
+  /// The bytes of a packet as a collection, valid while the packet exists.
   @unsafe
   public struct ByteCollection {
     fileprivate let packet: UnsafePointer<MIDIPacket>
@@ -14,7 +14,7 @@ extension MIDIPacket {
       unsafe packet = p
     }
 
-    /// Creates a collection of the bytes of a packet; nil for nil.
+    /// Creates a collection of the bytes of a packet, or returns nil for nil.
     ///
     /// - Parameter p: The packet, which may be longer than 256 bytes, or nil.
     public init?(_ p: UnsafePointer<MIDIPacket>?) {
@@ -23,7 +23,7 @@ extension MIDIPacket {
     }
   }
 
-  /// The bytes of a packet as a sequence; valid while the packet exists.
+  /// The bytes of a packet as a sequence, valid while the packet exists.
   @unsafe
   public struct ByteSequence: @unsafe Sequence {
     fileprivate let packet: UnsafePointer<MIDIPacket>
@@ -39,15 +39,15 @@ extension MIDIPacket {
 }
 
 extension MIDIPacket.ByteCollection: @unsafe RandomAccessCollection {
-  /// 0.
+  /// The first index, 0.
   public var startIndex: Int { 0 }
 
-  /// The number of bytes.
+  /// The number of bytes, which is the index after the last byte.
   public var endIndex: Int { unsafe Int(CoreAudioPacketLength(packet)) }
 
-  /// A byte.
+  /// The byte at a position.
   ///
-  /// - Parameter position: Its number, from 0.
+  /// - Parameter position: The position, from 0.
   public subscript(position: Int) -> UInt8 {
     precondition(unsafe position >= 0 && position < endIndex, "byte outside of a packet")
     return unsafe CoreAudioPacketBytes(packet)[position]

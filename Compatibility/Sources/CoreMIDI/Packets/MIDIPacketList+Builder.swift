@@ -11,7 +11,7 @@ extension MIDIPacketList {
 
     /// Creates an empty list.
     ///
-    /// - Parameter byteSize: The most bytes that it can have, at least 272.
+    /// - Parameter byteSize: The maximum size in bytes, at least 272.
     public init(byteSize: Int) {
       precondition(byteSize >= MemoryLayout<MIDIPacketList>.size, "a list has at least 272 bytes")
       guard let memory = unsafe calloc(1, byteSize) else {
@@ -33,13 +33,13 @@ extension MIDIPacketList {
       unsafe list.clear()
     }
 
-    /// Appends bytes; bytes of the last packet's time join that packet.
+    /// Appends bytes, to the last packet if it has the same time, otherwise as a new packet.
     ///
     /// - Parameters:
-    ///   - timestamp: The time, in host time; 0 for now.
+    ///   - timestamp: The time as host time in nanoseconds; 0 means now.
     ///   - data: The bytes.
-    /// - Returns: The packet that contains them; nil if they do not fit, and from then
-    ///   on until it is cleared.
+    /// - Returns: The packet that contains the bytes, or nil if they do not fit. After that every
+    ///   append fails until `clear` is called.
     @discardableResult
     public func append(timestamp: MIDITimeStamp, data: [UInt8]) -> UnsafePointer<MIDIPacket>? {
       unsafe list.append(timestamp: timestamp, data: data)
@@ -67,33 +67,34 @@ extension MIDIPacketList {
   }
 }
 
-/// A list of packets that can be changed.
+/// A pointer to a list of packets that can be changed.
 ///
 /// It does not own the list.
 @unsafe
 public struct UnsafeMutableMIDIPacketListPointer: @unsafe Sequence {
-  /// The most bytes that the list can have.
+  /// The maximum size of the list in bytes.
   public let listSizeInBytes: Int
-  /// The packet to which bytes of its time are appended; nil if an append found no room.
+  /// The packet to which bytes with the same time are appended; nil after an append that did not
+  /// fit.
   public private(set) var lastPacket: UnsafeMutablePointer<MIDIPacket>?
   private let list: UnsafeMutablePointer<MIDIPacketList>
 
-  /// Makes a list empty.
+  /// Creates a pointer to a list, and removes its packets.
   ///
   /// - Parameters:
   ///   - p: The list.
-  ///   - byteSize: The bytes of its memory.
+  ///   - byteSize: The size of the list's memory in bytes.
   public init(_ p: UnsafeMutablePointer<MIDIPacketList>, byteSize: Int) {
     unsafe listSizeInBytes = byteSize
     unsafe list = p
     unsafe lastPacket = MIDIPacketListInit(p)
   }
 
-  /// Makes a list empty; nil for nil.
+  /// Creates a pointer to a list and removes its packets, or returns nil for nil.
   ///
   /// - Parameters:
   ///   - p: The list, or nil.
-  ///   - byteSize: The bytes of its memory.
+  ///   - byteSize: The size of the list's memory in bytes.
   public init?(_ p: UnsafeMutablePointer<MIDIPacketList>?, byteSize: Int) {
     guard let p = unsafe p else { return nil }
     unsafe self.init(p, byteSize: byteSize)
@@ -107,13 +108,13 @@ public struct UnsafeMutableMIDIPacketListPointer: @unsafe Sequence {
     unsafe lastPacket = MIDIPacketListInit(list)
   }
 
-  /// Appends bytes; bytes of the last packet's time join that packet.
+  /// Appends bytes, to the last packet if it has the same time, otherwise as a new packet.
   ///
   /// - Parameters:
-  ///   - timestamp: The time, in host time; 0 for now.
+  ///   - timestamp: The time as host time in nanoseconds; 0 means now.
   ///   - data: The bytes.
-  /// - Returns: The packet that contains them; nil if they do not fit, and from then on
-  ///   until it is cleared.
+  /// - Returns: The packet that contains the bytes, or nil if they do not fit. After that every
+  ///   append fails until `clear` is called.
   @discardableResult
   public mutating func append(
     timestamp: MIDITimeStamp, data: [UInt8]

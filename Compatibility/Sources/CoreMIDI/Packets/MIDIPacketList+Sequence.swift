@@ -2,10 +2,10 @@
 public import CCoreAudio
 
 extension MIDIPacketList {
-  /// The packets of a list as a sequence of pointers; valid while the list exists.
+  /// The packets of a list as a sequence of pointers, valid while the list exists.
   @unsafe
   public struct UnsafeSequence: @unsafe Sequence {
-    /// A packet in its place in the list.
+    /// A pointer to a packet in the list.
     public typealias Element = UnsafePointer<MIDIPacket>
 
     fileprivate let list: UnsafePointer<MIDIPacketList>

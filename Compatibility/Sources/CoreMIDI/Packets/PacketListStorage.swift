@@ -4,15 +4,15 @@ internal import CCoreAudio
 /// The memory of one packet list.
 @safe
 struct PacketListStorage: ~Copyable {
-  /// What a packet takes beside its bytes, and what brings it to a multiple of four.
+  /// The bytes of a packet's header, and of the padding to a multiple of four.
   private static let head = 16
-  /// The most bytes of all packets of a list; a list of 65,536 is what readers are ready for.
+  /// The maximum size of a list: readers can expect at most 65,536 bytes.
   private static let limit = 60_000
 
   private let memory: UnsafeMutableRawPointer
   private let size: Int
 
-  /// Takes as many packets as one list may hold, one at least.
+  /// Removes packets from the slice until the list is full, at least one.
   init(taking packets: inout ArraySlice<TimedBytes>) {
     var size = 4
     var count = 0

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CCoreAudio
 
-/// Who is called with packets.
+/// The function or block that receives packets.
 @safe
 final class PacketReader: @unchecked Sendable {
-  // Unchecked: whoever gave the function answers for the thread on which it is called.
+  // Unchecked: the caller that passed the function is responsible for the thread that calls it.
   private let body: MIDIReadBlock
 
   init(_ body: @escaping MIDIReadBlock) {
     unsafe self.body = body
   }
 
-  /// A reader that is a function.
+  /// A reader that calls a function.
   @unsafe
   convenience init(_ function: @escaping MIDIReadProc, _ data: UnsafeMutableRawPointer?) {
     unsafe self.init { packets, connection in unsafe function(packets, data, connection) }
   }
 
-  /// Hands packets over, in as many lists as they need.
+  /// Passes packets to the block, in one or more lists.
   @unsafe
   func read(_ packets: [TimedBytes], from connection: UnsafeMutableRawPointer?) {
     var rest = packets[...]

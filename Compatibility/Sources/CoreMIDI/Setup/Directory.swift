@@ -4,21 +4,22 @@ internal import CCoreAudio
 internal import MIDIPorts
 internal import Synchronization
 
-/// The objects of the sequencer's clients: those of the kernel are devices, programs have endpoints
-/// alone.
+/// The objects of the sequencer's clients: clients of the kernel are devices, and programs have
+/// endpoints without a device.
 ///
-/// What goes away and comes back is the same object, with the same numbers.
+/// A device or port that disappears and returns is the same object, with the same numbers.
 struct Directory: Sendable {
-  /// The kernel's devices, those that are away among them.
+  /// The kernel's devices, including devices that are unplugged.
   private(set) var devices: [DeviceObject] = []
-  /// The endpoints that are there, by address.
+  /// The endpoints that exist now.
   private(set) var endpoints: [EndpointObject] = []
 
   private var knownDevices: [Place: DeviceObject] = [:]
   private var knownEntities: [Place: EntityObject] = [:]
   private var knownEndpoints: [Place: EndpointObject] = [:]
 
-  /// What lasts of an object: its client's name, which of several of that name it is, and its port.
+  /// The identity of an object: its client's name, its number among clients with that name, and its
+  /// port.
   private struct Place: Hashable, Sendable {
     var device: String
     var turn: Int
@@ -29,7 +30,7 @@ struct Directory: Sendable {
     var description: String { "\(device)#\(turn):\(port) \(name) \(isSource)" }
   }
 
-  /// Takes a new list, and tells of what has changed.
+  /// Updates the objects from a new list, and appends the changes to `notices`.
   mutating func take(
     _ list: EndpointList, _ uniqueIDs: inout UniqueIDs, _ notices: inout [Notice]
   ) {

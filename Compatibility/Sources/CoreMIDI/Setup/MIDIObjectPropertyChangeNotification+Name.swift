@@ -31,6 +31,6 @@ extension MIDIObjectPropertyChangeNotification {
     set { unsafe __propertyName = UnsafeRawPointer(newValue.toOpaque()) }
   }
 
-  /// The name in a notification that was created without one; it never changes.
+  /// The name in a notification without a name; it never changes.
   private nonisolated(unsafe) static let noName: CFString = ""
 }

@@ -4,10 +4,10 @@ internal import CCoreAudio
 internal import MIDIPorts
 internal import Synchronization
 
-/// All that there is of MIDI: the kernel's devices, other programs' ports, and what this process has.
+/// The MIDI setup: the kernel's devices, the ports of other programs, and the objects of this
+/// process.
 ///
-/// It is asked for without a run loop and is never stale: the sequencer's announcements are taken
-/// before every answer.
+/// It is always current, without a run loop: each access first reads the sequencer's announcements.
 final class MIDISetup: Sendable {
   static let shared = MIDISetup()
 
@@ -16,19 +16,20 @@ final class MIDISetup: Sendable {
   struct State: Sendable {
     var monitor: ALSAEndpointMonitor?
     var hasLooked = false
-    /// The numbers of this process's clients of the sequencer: their ports are told of as its own.
+    /// The numbers of this process's clients in the sequencer, whose ports are not listed as
+    /// foreign ports.
     var ownNumbers: Set<UInt8> = []
     var directory = Directory()
-    /// Endpoints that this process made, in order.
+    /// The endpoints that this process has created, in order.
     var own: [EndpointObject] = []
-    /// A new list for each change: the thread sanitizer does not see that nobody has a list any more
-    /// who read it without the lock.
+    /// Each change makes a new array: the thread sanitizer cannot see that a thread which has read
+    /// the old array without the lock does not use it any more.
     var clients: [ClientObject] = []
-    /// Unique numbers that were given, and to whom.
+    /// The unique IDs in use, with their objects.
     var uniqueIDs = UniqueIDs()
   }
 
-  /// Does something with all that there is, as it is now; tells of what has changed.
+  /// Calls a function with the current state, and then sends notifications of changes.
   func with<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
     let (result, notices) = state.withLock { state in
       var notices: [Notice] = []
@@ -39,7 +40,7 @@ final class MIDISetup: Sendable {
     return result
   }
 
-  /// Looks for the sequencer again where there was none.
+  /// Searches for the sequencer again if it was not found.
   func restart() {
     state.withLock { if $0.monitor == nil { $0.hasLooked = false } }
     with { _ in }
@@ -61,7 +62,7 @@ final class MIDISetup: Sendable {
       guard try !monitor.changes().isEmpty else { return }
       state.take(monitor.endpoints, &notices)
     } catch {
-      // The sequencer is gone, and all its ports are.
+      // The sequencer and all its ports are not available any more.
       state.monitor = nil
       state.take(EndpointList(devices: []), &notices)
     }
@@ -71,15 +72,15 @@ final class MIDISetup: Sendable {
     do {
       return try ALSAEndpointMonitor()
     } catch {
-      // Without a sequencer the endpoints of this process have each other.
+      // Without a sequencer, only endpoints of this process exist.
       return nil
     }
   }
 
-  /// Opens a client of the sequencer, whose ports are not told of as another program's; nil where
-  /// there is no sequencer.
+  /// Opens a client of the sequencer whose ports are not listed as foreign ports; nil without a
+  /// sequencer.
   func openClient(name: String) -> ALSAClient? {
-    // Held meanwhile, so that nobody takes the new client for a stranger.
+    // The lock is held meanwhile, so that the new client is not listed as a foreign one.
     with { state in
       guard state.monitor != nil else { return nil }
       do {
@@ -94,14 +95,15 @@ final class MIDISetup: Sendable {
 }
 
 extension MIDISetup.State {
-  /// Takes a new list of the sequencer's ports.
+  /// Updates the state from a new list of the sequencer's ports.
   mutating func take(_ list: EndpointList, _ notices: inout [Notice]) {
     ownNumbers.formIntersection(list.devices.map(\.number))
     let strangers = EndpointList(devices: list.devices.filter { !ownNumbers.contains($0.number) })
     directory.take(strangers, &uniqueIDs, &notices)
   }
 
-  /// The endpoints that are there and not hidden: the sequencer's, then this process's own.
+  /// The endpoints that exist and are not hidden: those of the sequencer, then those of this
+  /// process.
   func endpoints(source isSource: Bool) -> [EndpointObject] {
     (directory.endpoints + own).filter { $0.isSource == isSource && !$0.isHidden }
   }

@@ -3,7 +3,7 @@ internal import CCoreAudio
 internal import Foundation
 internal import Synchronization
 
-/// A change that clients are told of.
+/// A change of which clients are notified.
 enum Notice: Sendable {
   case added(MIDIObject)
   case removed(MIDIObject)
@@ -12,10 +12,10 @@ enum Notice: Sendable {
 
   private static let queue = DispatchQueue(label: "MIDI notifications")
 
-  /// Tells every client that is there, one change after the other, on a queue for that alone.
+  /// Sends notifications to all existing clients, one after another, on a separate queue.
   static func tell(_ notices: [Notice]) {
     guard !notices.isEmpty else { return }
-    // Who comes later finds things as they are, and is told of none of it.
+    // A client that is created later sees the new state, and is not notified.
     let clients = MIDISetup.shared.with(\.clients)
     queue.async {
       let present = MIDISetup.shared.with(\.clients)
@@ -27,7 +27,7 @@ enum Notice: Sendable {
     }
   }
 
-  /// What makes one list into another.
+  /// Appends the additions and removals that turn `old` into `new`.
   static func compare(
     _ old: [MIDIObject], _ new: [MIDIObject], _ notices: inout [Notice]
   ) {
@@ -71,7 +71,7 @@ enum Notice: Sendable {
     }
   }
 
-  /// Hands a message over; every one begins as `MIDINotification` does.
+  /// Sends a message; every message begins like `MIDINotification`.
   private static func tell<Message>(_ listener: NotificationListener, _ message: Message) {
     var message = message
     unsafe withUnsafeBytes(of: &message) { bytes in

@@ -2,13 +2,13 @@
 internal import CCoreAudio
 internal import Synchronization
 
-/// The unique numbers of objects: the same for the same names in every process.
+/// The unique IDs of objects: the same for the same names in every process.
 struct UniqueIDs: Sendable {
   private var owners: [MIDIUniqueID: MIDIObject] = [:]
 
-  /// A number for something of a description, which nobody has yet.
+  /// An unused unique ID for an object with a description.
   ///
-  /// It is the FNV-1a hash of the description, or the next one that is free.
+  /// It is the FNV-1a hash of the description, or the next free number.
   func unused(for description: String) -> MIDIUniqueID {
     var hash: UInt32 = 2_166_136_261
     for byte in description.utf8 { hash = (hash ^ UInt32(byte)) &* 16_777_619 }
@@ -17,10 +17,10 @@ struct UniqueIDs: Sendable {
     return number
   }
 
-  /// Whose a number is.
+  /// The object with a unique ID.
   func owner(of number: MIDIUniqueID) -> MIDIObject? { owners[number] }
 
-  /// Gives a number to an object; returns whether it was free.
+  /// Gives a unique ID to an object; returns false if it is 0 or in use.
   mutating func give(_ number: MIDIUniqueID, to object: MIDIObject) -> Bool {
     guard number != 0, owners[number] == nil || owners[number] === object else { return false }
     take(from: object)
@@ -28,7 +28,7 @@ struct UniqueIDs: Sendable {
     return true
   }
 
-  /// Takes the number of an object back.
+  /// Frees the unique ID of an object.
   mutating func take(from object: MIDIObject) {
     let number = object.properties.withLock { $0.integer("uniqueID") }
     if let number, owners[number] === object { owners[number] = nil }

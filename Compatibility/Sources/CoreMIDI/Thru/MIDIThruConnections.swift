@@ -4,9 +4,9 @@ internal import CoreAudioHandles
 public import CoreAudioTypes
 public import Foundation
 
-/// Makes a description of a thru connection that has no ends yet and changes nothing.
+/// Initializes the parameters of a thru connection, without endpoints and with unchanged messages.
 ///
-/// - Parameter inConnectionParams: the description; all of it is written.
+/// - Parameter inConnectionParams: the parameters, all of which are written.
 /// - Note: Any thread.
 public func MIDIThruConnectionParamsInitialize(
   _ inConnectionParams: UnsafeMutablePointer<MIDIThruConnectionParams>
@@ -19,16 +19,19 @@ public func MIDIThruConnectionParamsInitialize(
   unsafe inConnectionParams.pointee = params
 }
 
-/// Connects sources with destinations.
+/// Creates a thru connection, which sends the messages of sources to destinations.
 ///
-/// Endpoints that are not there now are left out. A key goes up where it went down, whatever the
-/// description has become since.
+/// Endpoints that do not exist now are left out. A note is released at the destination at which it
+/// started, even if the parameters have changed. The connection ends with this process.
 ///
 /// - Parameters:
-///   - inPersistentOwnerID: the name under which it is found; it lasts as long as this process.
-///   - inConnectionParams: a `MIDIThruConnectionParams` and what it says follows it.
-///   - outConnection: takes the connection's number; 0 where there is none.
-/// - Returns: 0; −50 for a description that is shorter than it says; `kMIDIServerStartErr`.
+///   - inPersistentOwnerID: a name with which the connection can be found, or nil.
+///   - inConnectionParams: a `MIDIThruConnectionParams`, followed by its control transforms and
+///     value maps.
+///   - outConnection: receives the connection, or 0 after an error.
+/// - Returns: 0; `kAudio_ParamError` if the parameters are incomplete or have more than eight
+///   sources or destinations; `kMIDIServerStartErr` if the thread that delivers packets cannot be
+///   started; `kMIDIUnknownError` if a million objects exist.
 /// - Note: Any thread.
 @discardableResult
 public func MIDIThruConnectionCreate(
@@ -59,11 +62,11 @@ public func MIDIThruConnectionDispose(_ connection: MIDIThruConnectionRef) -> OS
   return noErr
 }
 
-/// Reads the description of a thru connection.
+/// Returns the parameters of a thru connection.
 ///
 /// - Parameters:
 ///   - connection: the connection.
-///   - outConnectionParams: takes the description, which the caller releases.
+///   - outConnectionParams: receives the parameters, which the caller releases.
 /// - Returns: 0; `kMIDIObjectNotFound`.
 /// - Note: Any thread.
 @discardableResult
@@ -76,12 +79,14 @@ public func MIDIThruConnectionGetParams(
   return noErr
 }
 
-/// Changes the description of a thru connection.
+/// Changes the parameters of a thru connection.
 ///
 /// - Parameters:
 ///   - connection: the connection.
-///   - inConnectionParams: the description.
-/// - Returns: 0; `kMIDIObjectNotFound`; −50 for a description that is shorter than it says.
+///   - inConnectionParams: a `MIDIThruConnectionParams`, followed by its control transforms and
+///     value maps.
+/// - Returns: 0; `kMIDIObjectNotFound`; `kAudio_ParamError` if the parameters are incomplete or
+///   have more than eight sources or destinations.
 /// - Note: Any thread.
 @discardableResult
 public func MIDIThruConnectionSetParams(
@@ -95,11 +100,11 @@ public func MIDIThruConnectionSetParams(
   return noErr
 }
 
-/// Finds the thru connections of a name.
+/// Finds the thru connections with a name.
 ///
 /// - Parameters:
 ///   - inPersistentOwnerID: the name.
-///   - outConnectionList: takes their numbers, 4 bytes each, which the caller releases.
+///   - outConnectionList: receives an array of `MIDIThruConnectionRef`, which the caller releases.
 /// - Returns: 0.
 /// - Note: Any thread.
 @discardableResult

@@ -5,11 +5,11 @@ internal import MIDIMessages
 internal import MusicalTime
 internal import Synchronization
 
-/// A thru connection: what its sources send goes on to its destinations, changed.
+/// A thru connection: it changes the messages of its sources and sends them to its destinations.
 final class ThruObject: MIDIObject, @unchecked Sendable {
-  // Unchecked as its superclass is.
+  // Unchecked, as its superclass.
 
-  /// Under which name it is found; nil where nobody looks for it.
+  /// The name with which it can be found, or nil.
   let ownerName: String?
   private let client: ClientObject
   private let output: OutputPortObject
@@ -36,7 +36,7 @@ final class ThruObject: MIDIObject, @unchecked Sendable {
 
   var bytes: [UInt8] { state.withLock(\.bytes) }
 
-  /// Does as another description says from now on; a key that is down is released where it went.
+  /// Applies other parameters; a sounding note is released at the destination at which it started.
   func use(_ settings: ThruSettings, _ bytes: [UInt8]) {
     let inputs = settings.sources.compactMap(Self.endpoint).filter(\.isSource).map(input)
     let destinations = settings.destinations.compactMap(Self.endpoint).filter { !$0.isSource }
@@ -52,7 +52,7 @@ final class ThruObject: MIDIObject, @unchecked Sendable {
     for input in old { MIDISetup.shared.dispose(input) }
   }
 
-  /// Ends it.
+  /// Ends the connection.
   func end() {
     let inputs = state.withLock { state in
       defer { state.inputs = [] }
@@ -62,13 +62,13 @@ final class ThruObject: MIDIObject, @unchecked Sendable {
     dismiss()
   }
 
-  /// The endpoint that a description means, by its number or what lasts of it.
+  /// The endpoint of a parameter, by its reference number or its unique ID.
   private static func endpoint(_ place: MIDIThruConnectionEndpoint) -> EndpointObject? {
     if let found = EndpointObject.find(place.endpointRef) { return found }
     return MIDISetup.shared.with { $0.uniqueIDs.owner(of: place.uniqueID) as? EndpointObject }
   }
 
-  /// A port that hears one source.
+  /// A port that receives from one source.
   private func input(_ source: EndpointObject) -> InputPortObject {
     let feed = client.alsa.flatMap { InputFeed($0, name: "thru in") }
     let reader = unsafe PacketReader { [weak self] list, _ in

@@ -2,13 +2,13 @@
 internal import CCoreAudio
 internal import MIDIMessages
 
-/// What a thru connection does, read from the bytes in which programs describe it.
+/// The parameters of a thru connection, read from the bytes that a program passes.
 struct ThruSettings {
   let params: MIDIThruConnectionParams
   private let controls: [MIDIControlTransform]
   private let maps: [[UInt8]]
 
-  /// Reads a description; nil where it is shorter than it says.
+  /// Reads parameters, or returns nil if they are incomplete.
   init?(_ bytes: [UInt8]) {
     var place = 0
     func take<Value>(_ type: Value.Type) -> Value? {
@@ -49,7 +49,7 @@ struct ThruSettings {
     return Array(all.prefix(Int(params.numDestinations)))
   }
 
-  /// Which messages pass.
+  /// The messages that pass.
   var filter: MessageFilter {
     var kinds = MessageFilter.Kinds.all
     if params.filterOutSysEx != 0 { kinds.remove(.sysEx) }
@@ -64,7 +64,7 @@ struct ThruSettings {
       velocities: NumberRange(from: params.lowVelocity, through: high))
   }
 
-  /// How those that pass change.
+  /// The changes of messages that pass.
   var transform: MessageTransform {
     var transform = MessageTransform()
     transform.channelMap = unsafe withUnsafeBytes(of: params.channelMap) {
@@ -83,7 +83,8 @@ struct ThruSettings {
     value(transform.transform, Int(transform.param), unit: 1)
   }
 
-  /// What becomes of a value, where a step of the description is so many steps of the value.
+  /// The change of a value; `unit` is the number of steps of `param` that make one step of the
+  /// value.
   private func value(_ kind: MIDITransformType, _ param: Int, unit: Int) -> ValueTransform {
     let bound = UInt16(clamping: param / unit)
     switch kind {
@@ -97,7 +98,7 @@ struct ThruSettings {
     }
   }
 
-  /// How controllers and parameters change, in order; what cannot be is left out.
+  /// The changes of controllers and parameters, in order; invalid ones are left out.
   var controlMap: ControlMap {
     ControlMap(controls.compactMap(change))
   }
@@ -121,7 +122,7 @@ struct ThruSettings {
       guard let new = UInt16(exactly: transform.param), numbers.contains(new) else { return nil }
       return ControlChange(control, isFine: isFine, .renumber(new))
     }
-    // Descriptions count in 14 bits, whatever the control has.
+    // Parameters have 14 bits, regardless of the resolution of the control.
     let alter = value(transform.transform, Int(transform.param), unit: isFine ? 1 : 128)
     return ControlChange(control, isFine: isFine, .alter(alter))
   }
