@@ -1,2 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-// All of it is in the header, which only Swift reads: its compiler finds Core Foundation.
+// The header contains all functions; only Swift reads it, because its compiler finds Core
+// Foundation.

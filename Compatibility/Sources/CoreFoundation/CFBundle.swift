@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Foundation
 
-/// Returns the folder with the files of the program.
+/// Returns the bundle of the program: the folder with its files.
 public func CFBundleGetMainBundle() -> CFBundle! { Bundle.main }
 
-/// Returns the URL of a file of a program.
+/// Returns the URL of a file in a bundle.
 ///
 /// - Parameters:
-///   - bundle: The program's folder.
-///   - resourceName: The file's name.
-///   - resourceType: The suffix, without the dot; nil if the name has it.
-///   - subDirName: A folder in the program's folder, or nil.
+///   - bundle: The bundle.
+///   - resourceName: The name of the file.
+///   - resourceType: The suffix without the dot, or nil if `resourceName` includes it.
+///   - subDirName: A folder in the bundle, or nil.
 /// - Returns: The URL, or nil if the file does not exist.
 public func CFBundleCopyResourceURL(
   _ bundle: CFBundle!, _ resourceName: CFString!, _ resourceType: CFString!,

@@ -3,14 +3,14 @@ public import Foundation
 
 /// Returns the number of bytes.
 ///
-/// - Parameter theData: The bytes; nil counts as none.
+/// - Parameter theData: The bytes, or nil for none.
 /// - Returns: The number.
 public func CFDataGetLength(_ theData: CFData!) -> Int { theData?.length ?? 0 }
 
-/// Returns the bytes, which are valid while the object exists.
+/// Returns a pointer to the bytes, which is valid while the object exists.
 ///
 /// - Parameter theData: The bytes.
-/// - Returns: The first byte, or nil for nil.
+/// - Returns: The pointer to the first byte, or nil for nil.
 public func CFDataGetBytePtr(_ theData: CFData!) -> UnsafePointer<UInt8>! {
   unsafe theData?.bytes.assumingMemoryBound(to: UInt8.self)
 }

@@ -2,13 +2,13 @@
 internal import CCoreFoundation
 public import Foundation
 
-/// Runs the current thread's run loop in one mode.
+/// Runs the run loop of the current thread in one mode.
 ///
 /// - Parameters:
 ///   - mode: The mode.
-///   - seconds: The longest time; with 0 the loop runs once.
-///   - returnAfterSourceHandled: True if to return after one input.
-/// - Returns: The reason for which the loop ended.
+///   - seconds: The maximum duration in seconds; with 0 the loop runs once.
+///   - returnAfterSourceHandled: True to return after the first source has been handled.
+/// - Returns: The reason why the loop ended.
 @discardableResult
 public func CFRunLoopRunInMode(
   _ mode: CFRunLoopMode!, _ seconds: CFTimeInterval, _ returnAfterSourceHandled: Bool
@@ -20,11 +20,11 @@ public func CFRunLoopRunInMode(
   return CFRunLoopRunResult(rawValue: result) ?? .finished
 }
 
-/// Calls a block on a run loop's thread, and wakes the loop.
+/// Schedules a block on a run loop and wakes the loop.
 ///
 /// - Parameters:
 ///   - rl: The run loop.
-///   - mode: The mode in which it is called.
+///   - mode: The mode in which the block is called.
 ///   - block: The block.
 public func CFRunLoopPerformBlock(
   _ rl: CFRunLoop!, _ mode: CFString!, _ block: @escaping () -> Void
@@ -57,11 +57,11 @@ public func CFRunLoopRemoveTimer(
   unsafe mode.withPointer { unsafe CoreAudioRunLoopRemoveTimer(rl, timer, $0) }
 }
 
-/// Adds an input to a mode of a run loop.
+/// Adds a source to a mode of a run loop.
 ///
 /// - Parameters:
 ///   - rl: The run loop.
-///   - source: The input.
+///   - source: The source.
 ///   - mode: The mode.
 public func CFRunLoopAddSource(_ rl: CFRunLoop!, _ source: CFRunLoopSource!, _ mode: CFRunLoopMode!)
 {
@@ -69,11 +69,11 @@ public func CFRunLoopAddSource(_ rl: CFRunLoop!, _ source: CFRunLoopSource!, _ m
   unsafe mode.withPointer { unsafe CoreAudioRunLoopAddSource(rl, source, $0) }
 }
 
-/// Removes an input from a mode of a run loop.
+/// Removes a source from a mode of a run loop.
 ///
 /// - Parameters:
 ///   - rl: The run loop.
-///   - source: The input.
+///   - source: The source.
 ///   - mode: The mode.
 public func CFRunLoopRemoveSource(
   _ rl: CFRunLoop!, _ source: CFRunLoopSource!, _ mode: CFRunLoopMode!

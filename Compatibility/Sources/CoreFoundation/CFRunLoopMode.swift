@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Foundation
 
-/// A mode of run loops: a set of inputs that are watched together.
+/// A mode of run loops: a set of sources and timers that are handled together.
 public struct CFRunLoopMode: RawRepresentable, Hashable, @unchecked Sendable {
   // Unchecked: a string never changes.
 
@@ -25,7 +25,7 @@ public struct CFRunLoopMode: RawRepresentable, Hashable, @unchecked Sendable {
   /// The mode in which run loops usually run.
   public static let defaultMode = CFRunLoopMode(
     rawValue: NSString(string: RunLoop.Mode.default.rawValue))
-  /// All modes that are declared common, among them the default mode.
+  /// All modes that are declared common, including the default mode.
   public static let commonModes = CFRunLoopMode(
     rawValue: NSString(string: RunLoop.Mode.common.rawValue))
 }

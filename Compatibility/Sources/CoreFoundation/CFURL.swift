@@ -7,7 +7,7 @@ public import Foundation
 ///   - allocator: Not used.
 ///   - filePath: The path.
 ///   - pathStyle: Not used: paths are those of POSIX.
-///   - isDirectory: True if the path is a folder's.
+///   - isDirectory: True if the path is that of a folder.
 /// - Returns: The URL, or nil without a path.
 public func CFURLCreateWithFileSystemPath(
   _ allocator: CFAllocator?, _ filePath: CFString?, _ pathStyle: CFURLPathStyle,
@@ -22,8 +22,8 @@ public func CFURLCreateWithFileSystemPath(
 ///   - allocator: Not used.
 ///   - buffer: The bytes of the path.
 ///   - bufLen: The number of bytes.
-///   - isDirectory: True if the path is a folder's.
-/// - Returns: The URL, or nil without a path.
+///   - isDirectory: True if the path is that of a folder.
+/// - Returns: The URL, or nil if the number of bytes is 0.
 public func CFURLCreateFromFileSystemRepresentation(
   _ allocator: CFAllocator?, _ buffer: UnsafePointer<UInt8>, _ bufLen: Int, _ isDirectory: Bool
 ) -> CFURL! {

@@ -4,21 +4,21 @@ public import Foundation
 // Core Foundation's classes are Foundation's own: `as CFURL` and `Unmanaged<CFData>` work.
 /// A string.
 public typealias CFString = NSString
-/// A string that can be changed.
+/// A mutable string.
 public typealias CFMutableString = NSMutableString
 /// Bytes.
 public typealias CFData = NSData
-/// Bytes that can be changed.
+/// Mutable bytes.
 public typealias CFMutableData = NSMutableData
 /// A URL.
 public typealias CFURL = NSURL
-/// A list.
+/// An array.
 public typealias CFArray = NSArray
-/// A list that can be changed.
+/// A mutable array.
 public typealias CFMutableArray = NSMutableArray
 /// A dictionary.
 public typealias CFDictionary = NSDictionary
-/// A dictionary that can be changed.
+/// A mutable dictionary.
 public typealias CFMutableDictionary = NSMutableDictionary
 /// A set.
 public typealias CFSet = NSSet
@@ -30,7 +30,7 @@ public typealias CFBoolean = NSNumber
 public typealias CFDate = NSDate
 /// An error.
 public typealias CFError = NSError
-/// A folder with the files of a program.
+/// A bundle: a folder with the files of a program.
 public typealias CFBundle = Bundle
 /// Any object.
 public typealias CFTypeRef = AnyObject

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Core Foundation as Swift contains it, and calls of it with objects of Foundation's classes.
+// The Core Foundation that is part of Swift, and functions that call it with Foundation's objects.
 #pragma once
 #if __has_include(<CoreFoundation/CoreFoundation.h>)
 #include <CoreFoundation/CoreFoundation.h>
 
-// A mode by its name. Strings of Foundation are Core Foundation's strings, which Swift does not
-// know; the names of the common modes and the default mode are known by their addresses.
+// The mode with a name. A string of Foundation is also a string of Core Foundation, but Swift does
+// not know this. Core Foundation recognises the common modes and the default mode by their
+// addresses.
 static inline CFStringRef _Nonnull CoreAudioRunLoopMode(const void *_Nonnull name) {
   if (CFEqual(name, kCFRunLoopCommonModes)) return kCFRunLoopCommonModes;
   return CFEqual(name, kCFRunLoopDefaultMode) ? kCFRunLoopDefaultMode : (CFStringRef)name;
@@ -42,7 +43,7 @@ static inline void CoreAudioRunLoopRemoveSource(
   CFRunLoopRemoveSource(loop, source, CoreAudioRunLoopMode(mode));
 }
 
-// True if a run loop runs at present.
+// True if a run loop is running.
 static inline bool CoreAudioRunLoopRuns(CFRunLoopRef _Nonnull loop) {
   CFStringRef mode = CFRunLoopCopyCurrentMode(loop);
   if (mode) CFRelease(mode);
