@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A number that stands for an object: its place in the table, and how often the place was given.
+/// A number that stands for an object: the index of its place in the table, and a generation.
 ///
-/// As a pointer it is never followed; it lies outside all memory that a program has.
+/// The generation counts how often the place was used. A handle can be converted to a pointer,
+/// which lies outside the memory of the program and is never dereferenced.
 public struct Handle: Hashable, Sendable {
-  /// The place in the table, below 2²⁰.
+  /// The index in the table, below 2²⁰.
   @usableFromInline let index: Int
-  /// How often the place was given to another object, below 2²⁰.
+  /// The number of earlier objects at the index, below 2²⁰.
   @usableFromInline let generation: Int
 
   @usableFromInline static var indexBits: Int { 20 }
   @usableFromInline static var generationBits: Int { 20 }
-  /// The lowest bits are 0, as of memory; the highest that memory may have say whose it is.
+  /// The lowest bits are 0, as in an address; the highest bits of an address mark a handle.
   @usableFromInline static var alignment: Int { 4 }
   @usableFromInline static var mark: UInt { 0x5 << 44 }
 
@@ -20,7 +21,7 @@ public struct Handle: Hashable, Sendable {
     self.generation = generation
   }
 
-  /// Reads a pointer; nil for one that is no handle.
+  /// Reads a handle from a pointer, or returns nil if the pointer is not a handle.
   @inlinable
   public init?(_ pointer: OpaquePointer?) {
     guard let pointer = unsafe pointer else { return nil }
@@ -38,11 +39,11 @@ public struct Handle: Hashable, Sendable {
     let bits =
       Self.mark | UInt(index) << Self.alignment
       | UInt(generation) << (Self.alignment + Self.indexBits)
-    // The mark is above zero.
+    // The mark makes the number greater than zero.
     return unsafe OpaquePointer(bitPattern: bits).unsafelyUnwrapped
   }
 
-  /// The handle in 32 bits: twelve of its generation are kept, and it is never 0.
+  /// The handle in 32 bits, with the lowest twelve bits of the generation; never 0.
   public var number: UInt32 {
     UInt32(generation & 0xFFF) << UInt32(Self.indexBits) | UInt32(index)
   }

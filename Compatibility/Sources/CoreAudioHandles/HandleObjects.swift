@@ -13,7 +13,7 @@ package func object<Object: AnyObject & Sendable>(
 }
 
 extension Optional {
-  /// Stores a value in the variable that a caller passed, if it passed one.
+  /// Stores a value if the pointer is not nil.
   package func put<Value>(_ value: Value) where Wrapped == UnsafeMutablePointer<Value> {
     if let pointer = self { unsafe pointer.pointee = value }
   }

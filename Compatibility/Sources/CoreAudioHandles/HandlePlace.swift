@@ -2,14 +2,16 @@
 internal import Glibc
 public import Synchronization
 
-/// One place of the table: an object, and a word that says which generation of handles it has, how
-/// many look at it, and whether one has it alone.
+/// A place of the table: an object, and a word for its generation and its users.
+///
+/// The word has the number of threads that use the object, and a bit that is set while one thread
+/// uses it exclusively.
 @usableFromInline @safe struct HandlePlace: ~Copyable {
-  /// The address of the object, which is retained; 0 for none.
+  /// The address of the retained object, or 0 for none.
   ///
-  /// Only who has the place alone changes it.
+  /// Only a thread that uses the place exclusively changes it.
   @usableFromInline let object = Atomic<UInt>(0)
-  /// The generation above 16 bits; bit 15 for one alone; the number of others.
+  /// The generation from bit 16 on; bit 15 for exclusive use; the number of other users below.
   @usableFromInline let word = Atomic<UInt64>(1 << 16)
 
   @usableFromInline static var sole: UInt64 { 1 << 15 }
@@ -23,14 +25,14 @@ public import Synchronization
 
   var generation: Int { Int(word.load(ordering: .relaxed) >> 16) }
 
-  /// Keeps an object in a place that is free, and says by which generation it is found.
+  /// Stores an object in a free place; returns the generation of its handle.
   func put(_ new: AnyObject) -> Int {
     let address = unsafe UInt(bitPattern: Unmanaged.passRetained(new).toOpaque())
     object.store(address, ordering: .releasing)
     return generation
   }
 
-  /// Takes the object out: its handles find nothing from then on.
+  /// Removes and returns the object; from then on its handles are invalid.
   func take(_ generation: Int) -> AnyObject? {
     guard enter(generation, alone: true) else { return nil }
     let old = released()
@@ -46,8 +48,9 @@ public import Synchronization
     return unsafe Unmanaged<AnyObject>.fromOpaque(pointer).takeRetainedValue()
   }
 
-  /// Begins to look at the object, or waits until it can be had alone; false for a handle that is
-  /// stale.
+  /// Begins to use the object, alone or together with other threads; waits if necessary.
+  ///
+  /// Returns false if the handle is stale.
   @inlinable
   func enter(_ generation: Int, alone: Bool) -> Bool {
     var known = word.load(ordering: .relaxed)
@@ -67,8 +70,10 @@ public import Synchronization
     }
   }
 
-  /// Lets others run; before long by sleeping, for a thread of a higher priority would else keep a
-  /// processor from the one that it waits for.
+  /// Lets other threads run.
+  ///
+  /// After some rounds it sleeps, because a thread with high priority would otherwise keep the
+  /// processor from the thread for which it waits.
   @usableFromInline
   func wait(_ round: inout Int) -> UInt64 {
     round += 1
@@ -76,7 +81,7 @@ public import Synchronization
     return word.load(ordering: .relaxed)
   }
 
-  /// Ends what `enter` began.
+  /// Ends the use that `enter` began.
   ///
   /// Not inlined, so that an object is retained before.
   @usableFromInline @inline(never)
@@ -84,7 +89,7 @@ public import Synchronization
     word.subtract(alone ? Self.sole : 1, ordering: .releasing)
   }
 
-  /// The object, retained.
+  /// Returns the object, retained.
   @inlinable
   func object<Object: AnyObject>(_ generation: Int, as type: Object.Type) -> Object? {
     guard enter(generation, alone: false) else { return nil }
@@ -94,7 +99,7 @@ public import Synchronization
     return Self.narrowed(object, to: type)
   }
 
-  /// Lends the object to a closure, to one thread at a time.
+  /// Calls a closure with the object, which other threads cannot use meanwhile.
   @inlinable
   func withSole<Object: AnyObject, Result>(
     _ generation: Int, _ type: Object.Type, _ body: (Object) -> Result
@@ -102,7 +107,7 @@ public import Synchronization
     guard enter(generation, alone: true) else { return nil }
     defer { word.subtract(Self.sole, ordering: .releasing) }
     guard let found = unsafe reference() else { return nil }
-    // No cast, which would retain it: whoever is lent is of no subclass.
+    // Without a cast, which would retain the object; such objects do not have subclasses.
     return unsafe found._withUnsafeGuaranteedRef { object in
       guard ObjectIdentifier(Swift.type(of: object)) == ObjectIdentifier(type) else { return nil }
       return body(unsafe unsafeDowncast(object, to: type))
@@ -118,10 +123,10 @@ public import Synchronization
     return unsafe Unmanaged<AnyObject>.fromOpaque(pointer)
   }
 
-  /// The object as what it is, of a subclass too.
+  /// The object as its type, or as a superclass of it.
   @inlinable
   static func narrowed<Object: AnyObject>(_ object: AnyObject, to type: Object.Type) -> Object? {
-    // Much less than a cast, and nearly always so.
+    // This comparison takes much less time than a cast, and nearly always succeeds.
     if ObjectIdentifier(Swift.type(of: object)) == ObjectIdentifier(type) {
       return unsafe unsafeDowncast(object, to: type)
     }

@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Synchronization
 
-/// Objects behind handles: found again as long as they are in the table, and only as what they are.
+/// A table of objects that are found by handles.
 ///
-/// A handle that is stale, nil or of something else finds nothing; it never traps. The place of an
-/// object that was taken out is given again as late as can be. Finding takes no lock.
+/// For an invalid handle (nil, stale, or of an object with another type) the table returns nil. The
+/// place of a removed object is reused as late as possible. Finding an object does not take a lock.
 ///
-/// - Note: any thread may use it.
+/// - Note: Any thread.
 @safe public final class HandleTable: Sendable {
   /// The table of the process.
   public static let shared = HandleTable()
 
   static var capacity: Int { 1 << Handle.indexBits }
 
-  /// The places, of which those below `begun` have begun; the rest of the memory is not touched.
-  // The pointer never changes, and a place is all atomics.
+  /// The places; only those with an index below `begun` are initialized.
+  // Safe: the pointer never changes, and a place only has atomic values.
   @usableFromInline nonisolated(unsafe) let places: UnsafeMutablePointer<HandlePlace>
   @usableFromInline let begun = Atomic(1)
   private let free = Mutex(FreePlaces())
 
-  /// Places to give anew, the oldest first.
+  /// The places that can be reused, the oldest first.
   private struct FreePlaces: Sendable {
     var list: [Int] = []
     var first = 0
 
-    /// The oldest of many, or of any where there is no other room.
+    /// Removes the oldest place, if more than 1024 are free or, with `atAnyRate`, if any is free.
     mutating func take(atAnyRate: Bool) -> Int? {
       let waiting = list.count - first
       guard waiting > (atAnyRate ? 0 : 1024) else { return nil }
@@ -52,9 +52,9 @@ public import Synchronization
     unsafe places.deallocate()
   }
 
-  /// Puts an object into the table, which keeps it.
+  /// Adds an object to the table, which retains it.
   ///
-  /// - Returns: Its handle; nil where a million objects are in the table.
+  /// - Returns: The handle, or nil if a million objects are in the table.
   public func add(_ object: some AnyObject & Sendable) -> Handle? {
     free.withLock { free in
       let next = begun.load(ordering: .relaxed)
@@ -73,21 +73,22 @@ public import Synchronization
     }
   }
 
-  /// Takes an object out; whoever still holds it may go on with it.
+  /// Removes an object; other references to it stay valid.
   ///
-  /// - Returns: Whether it was there.
+  /// - Returns: True if the handle was valid.
   @discardableResult
   public func remove(_ handle: Handle) -> Bool {
     guard handle.index < begun.load(ordering: .acquiring), handle.index > 0,
       let object = unsafe places[handle.index].take(handle.generation)
     else { return false }
     free.withLock { $0.give(handle.index) }
-    // The object is freed here, outside of every lock.
+    // The object is freed here, without a lock.
     withExtendedLifetime(object) {}
     return true
   }
 
-  /// The object of a handle; nil where there is none, or it is something else.
+  /// Returns the object of a handle, or nil if the handle is invalid or the object has another
+  /// type.
   @inlinable
   public func object<Object: AnyObject & Sendable>(
     _ handle: Handle?, as type: Object.Type = Object.self
@@ -98,7 +99,8 @@ public import Synchronization
     return unsafe places[handle.index].object(handle.generation, as: type)
   }
 
-  /// The object of a pointer; nil where there is none, or it is something else.
+  /// Returns the object of a pointer, or nil if the handle is invalid or the object has another
+  /// type.
   @inlinable
   public func object<Object: AnyObject & Sendable>(
     at pointer: OpaquePointer?, as type: Object.Type = Object.self
@@ -106,7 +108,8 @@ public import Synchronization
     unsafe object(Handle(pointer), as: type)
   }
 
-  /// The object of a number; nil where there is none, or it is something else.
+  /// Returns the object of a number, or nil if the handle is invalid or the object has another
+  /// type.
   public func object<Object: AnyObject & Sendable>(
     numbered number: UInt32, as type: Object.Type = Object.self
   ) -> Object? {
@@ -117,11 +120,11 @@ public import Synchronization
     return unsafe places[index].object(generation, as: type)
   }
 
-  /// Lends the object of a pointer in the process's table to a closure, to one thread at a time; nil
-  /// where there is none, or it is something else, of a subclass too.
+  /// Calls a closure with an object of the shared table, which other threads cannot use meanwhile.
   ///
-  /// The closure is short: others who want the object look again and again meanwhile, and it cannot be
-  /// taken out. No reference is counted, which would take longer than what a closure does.
+  /// Returns nil if the handle is invalid, or if the object has another type or is of a subclass.
+  /// The closure must be short: other threads that need the object wait for it actively. References
+  /// are not counted, because this would take longer than the closure.
   @inlinable
   public static func withSole<Object: AnyObject & Sendable, Result>(
     _ pointer: OpaquePointer?, _ type: Object.Type = Object.self, _ body: (Object) -> Result
@@ -136,9 +139,9 @@ public import Synchronization
 
   @usableFromInline static let everlasting = unsafe Unmanaged.passUnretained(shared)
 
-  /// Every object of a kind, with its handle.
+  /// Returns all objects of a type, with their handles.
   ///
-  /// - Complexity: O(n) in all objects.
+  /// - Complexity: O(n) in the number of all objects.
   public func all<Object: AnyObject & Sendable>(_ type: Object.Type) -> [(Handle, Object)] {
     (1..<begun.load(ordering: .acquiring)).compactMap { index in
       let generation = unsafe places[index].generation

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Truth in one byte, as C has it: what is not zero is true.
+/// A Boolean value in one byte, as in C: every value except 0 is true.
 public struct DarwinBoolean: ExpressibleByBooleanLiteral, Hashable, BitwiseCopyable, Sendable {
   private var byte: UInt8
 
@@ -14,7 +14,7 @@ public struct DarwinBoolean: ExpressibleByBooleanLiteral, Hashable, BitwiseCopya
     self.init(value)
   }
 
-  /// Whether it is true.
+  /// True if the byte is not 0.
   public var boolValue: Bool { byte != 0 }
 }
 
@@ -22,6 +22,6 @@ extension DarwinBoolean: CustomStringConvertible, CustomReflectable {
   /// `true` or `false`.
   public var description: String { boolValue.description }
 
-  /// What a Bool shows of itself.
+  /// The mirror of the corresponding `Bool`.
   public var customMirror: Mirror { Mirror(reflecting: boolValue) }
 }

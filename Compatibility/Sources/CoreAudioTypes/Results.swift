@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CCoreAudio
 
-/// Everything went well.
+/// The function succeeded.
 public let noErr: OSStatus = 0
-/// An argument is out of range, nil where it may not be, or of something that is gone.
+/// An argument is nil or out of range, or its object is invalid: −50.
 public let kAudio_ParamError: OSStatus = -50
-/// A file is there already and may not be replaced, or may not be read or written.
+/// The file exists and must not be replaced, or it cannot be read or written: −54.
 public let kAudio_FilePermissionError: OSStatus = -54
-/// A file is not there.
+/// The file does not exist: −43.
 public let kAudio_FileNotFoundError: OSStatus = -43
-/// The name of a file cannot be one.
+/// The path is invalid: '!pth'.
 public let kAudio_BadFilePathError: OSStatus = 0x2170_7468
-/// Memory, or room in a table, is not to be had.
+/// Memory, threads or handles are exhausted: −108.
 public let kAudio_MemFullError: OSStatus = -108
-/// Something that is not made here.
+/// The function is not implemented: −4.
 public let kAudio_UnimplementedError: OSStatus = -4

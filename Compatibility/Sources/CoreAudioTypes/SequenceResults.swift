@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CCoreAudio
 
-/// A sequence of the type cannot have the tempo events that there are, or be saved so.
+/// The sequence has tempo events that this type cannot have, or this type cannot be saved.
 public let kAudioToolboxErr_InvalidSequenceType: OSStatus = -10846
-/// No track has the index.
+/// The index of the track is out of range.
 public let kAudioToolboxErr_TrackIndexError: OSStatus = -10859
-/// The track is none of the sequence.
+/// The track does not belong to the sequence.
 public let kAudioToolboxErr_TrackNotFound: OSStatus = -10858
-/// The iterator is past the last event.
+/// The iterator is behind the last event.
 public let kAudioToolboxErr_EndOfTrack: OSStatus = -10857
-/// The iterator is at the first event.
+/// The iterator is on the first event.
 public let kAudioToolboxErr_StartOfTrack: OSStatus = -10856
-/// A track that has a node has no endpoint, and the other way round.
+/// The destination of the track is of the other kind: a node instead of an endpoint, or an endpoint
+/// instead of a node.
 public let kAudioToolboxErr_IllegalTrackDestination: OSStatus = -10855
-/// The player has no sequence.
+/// The player does not have a sequence.
 public let kAudioToolboxErr_NoSequence: OSStatus = -10854
-/// An event cannot be of the type.
+/// The event type does not exist.
 public let kAudioToolboxErr_InvalidEventType: OSStatus = -10853
-/// Not while the player plays, or only while it does.
+/// The player is playing, or for functions that need a playing player, it is not.
 public let kAudioToolboxErr_InvalidPlayerState: OSStatus = -10852
-/// Not now: what is to go is in use.
+/// The operation is not possible now, because the object is in use.
 public let kAudioToolboxErr_CannotDoInCurrentContext: OSStatus = -10863
-/// The track has neither node nor endpoint.
+/// The track does not have a destination, or the default graph cannot be created.
 public let kAudioToolboxError_NoTrackDestination: OSStatus = -66720
