@@ -1,2 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the products named as Apple's modules hold on Apple's systems, which have these modules.
+// The content of the products with names of Apple's modules on Apple's systems, which have these
+// modules.

@@ -7,7 +7,7 @@
 typedef struct OpaqueAUGraph *AUGraph;
 typedef int32_t AUNode;
 
-// One node's output as another's input.
+// A connection from the output of a node to an input of another.
 typedef struct AudioUnitNodeConnection {
   AUNode sourceNode;
   uint32_t sourceOutputNumber;
@@ -16,14 +16,14 @@ typedef struct AudioUnitNodeConnection {
 } AudioUnitNodeConnection;
 typedef AudioUnitNodeConnection AUNodeConnection;
 
-// A function as a node's input.
+// A render callback for an input of a node.
 typedef struct AUNodeRenderCallback {
   AUNode destNode;
   AudioUnitElement destInputNumber;
   AURenderCallbackStruct cback;
 } AUNodeRenderCallback;
 
-// What a node's input hears: a node, or a function, as the type says.
+// A connection or a render callback, depending on the type.
 typedef struct AUNodeInteraction {
   uint32_t nodeInteractionType;
   union {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Channels: labels, bitmaps, and the layouts that have a tag.
+// Channels: labels, bitmaps, and layouts with a tag.
 #pragma once
 #include "CoreAudioBaseTypes.h"
 
 typedef uint32_t AudioChannelLabel;
 typedef uint32_t AudioChannelLayoutTag;
 
-// The channel is on the left, in the centre and so on. 1…18 are bits of a bitmap, plus one.
+// The position of a channel. Labels 1…18 are the number of a bit in the bitmap, plus one.
 enum : AudioChannelLabel {
   kAudioChannelLabel_Unknown = 0xFFFFFFFF,
   kAudioChannelLabel_Unused = 0,
@@ -94,7 +94,7 @@ enum : AudioChannelLabel {
   kAudioChannelLabel_EndReserved = 0xFFFFFFFE,
 };
 
-// The channels that there are, in the order of their bits, as in WAVE files.
+// The channels of a layout, in the order of their bits, as in WAVE files.
 typedef CORE_AUDIO_OPTIONS(AudioChannelBitmap, uint32_t) {
   kAudioChannelBit_Left CORE_AUDIO_SWIFT_NAME(bit_Left) = 1u << 0,
   kAudioChannelBit_Right CORE_AUDIO_SWIFT_NAME(bit_Right) = 1u << 1,
@@ -135,7 +135,7 @@ typedef CORE_AUDIO_OPTIONS(AudioChannelFlags, uint32_t) {
   kAudioChannelFlags_Meters CORE_AUDIO_SWIFT_NAME(meters) = 1u << 2,
 } AudioChannelFlags;
 
-// The place of a coordinate among a channel's three.
+// The index of a coordinate in the three coordinates of a channel.
 typedef CORE_AUDIO_ENUM(AudioChannelCoordinateIndex, uint32_t) {
   kAudioChannelCoordinates_LeftRight CORE_AUDIO_SWIFT_NAME(coordinates_LeftRight) = 0,
   kAudioChannelCoordinates_BackFront CORE_AUDIO_SWIFT_NAME(coordinates_BackFront) = 1,
@@ -306,7 +306,7 @@ typedef struct AudioChannelDescription {
   float mCoordinates[3];
 } AudioChannelDescription;
 
-// The first description; the others follow it.
+// A layout with its first description, which is followed by the others.
 typedef struct AudioChannelLayout {
   AudioChannelLayoutTag mChannelLayoutTag;
   AudioChannelBitmap mChannelBitmap;
@@ -320,7 +320,7 @@ typedef struct AudioFormatListItem {
   AudioChannelLayoutTag mChannelLayoutTag;
 } AudioFormatListItem;
 
-/// The number of channels of a layout that has a tag; 0 for descriptions and bitmaps.
+/// Returns the number of channels of a layout with a tag; 0 for descriptions and bitmaps.
 static inline uint32_t AudioChannelLayoutTag_GetNumberOfChannels(AudioChannelLayoutTag inLayoutTag) {
   return inLayoutTag & 0xFFFF;
 }

@@ -69,7 +69,7 @@ enum : uint32_t {
   kConverterPrimeMethod_None = 2,
 };
 
-// Frames of the input before the first and after the last that a conversion needs.
+// The frames of the input that a conversion needs before the first and after the last frame.
 typedef struct AudioConverterPrimeInfo {
   uint32_t leadingFrames;
   uint32_t trailingFrames;
@@ -90,7 +90,7 @@ enum : OSStatus {
   kAudioConverterErr_NoHardwarePermission = 'perm',
 };
 
-// A function that gives a converter its input.
+// A function that supplies a converter with input.
 typedef OSStatus (*AudioConverterComplexInputDataProc)(
     AudioConverterRef _Nonnull inAudioConverter, uint32_t *_Nonnull ioNumberDataPackets,
     AudioBufferList *_Nonnull ioData,

@@ -81,7 +81,7 @@ typedef struct AudioFile_SMPTE_Time {
 
 enum : uint32_t { kAudioFileMarkerType_Generic = 0 };
 
-// The name is a string object; Swift has it under its own name.
+// A marker. The name is an object, which Swift declares as `mName` with another type.
 typedef struct AudioFileMarker {
   double mFramePosition;
   const void *_Nullable mName CORE_AUDIO_HIDDEN;
@@ -92,7 +92,7 @@ typedef struct AudioFileMarker {
   uint16_t mChannel;
 } AudioFileMarker;
 
-// The first marker; the others follow it.
+// A list with its first marker, which is followed by the others.
 typedef struct AudioFileMarkerList {
   uint32_t mSMPTE_TimeType;
   uint32_t mNumberMarkers;
@@ -105,7 +105,7 @@ typedef CORE_AUDIO_OPTIONS(AudioFileRegionFlags, uint32_t) {
   kAudioFileRegionFlag_PlayBackward CORE_AUDIO_SWIFT_NAME(playBackward) = 4,
 } AudioFileRegionFlags;
 
-// The first marker; the others follow it.
+// A region with its first marker, which is followed by the others.
 typedef struct AudioFileRegion {
   uint32_t mRegionID;
   const void *_Nullable mName CORE_AUDIO_HIDDEN;
@@ -114,25 +114,25 @@ typedef struct AudioFileRegion {
   AudioFileMarker mMarkers[1];
 } AudioFileRegion;
 
-// The first region; the others, of different lengths, follow it.
+// A list with its first region, which is followed by the others; regions have different sizes.
 typedef struct AudioFileRegionList {
   uint32_t mSMPTE_TimeType;
   uint32_t mNumberRegions;
   AudioFileRegion mRegions[1];
 } AudioFileRegionList;
 
-/// The number of markers that fit into a list of this size in bytes.
+/// Returns the number of markers that fit into a list of this size in bytes.
 static inline size_t NumBytesToNumAudioFileMarkers(size_t inNumBytes) {
   const size_t head = offsetof(AudioFileMarkerList, mMarkers);
   return inNumBytes < head ? 0 : (inNumBytes - head) / sizeof(AudioFileMarker);
 }
 
-/// The size of a list of markers in bytes.
+/// Returns the size in bytes of a list with this number of markers.
 static inline size_t NumAudioFileMarkersToNumBytes(size_t inNumMarkers) {
   return offsetof(AudioFileMarkerList, mMarkers) + inNumMarkers * sizeof(AudioFileMarker);
 }
 
-/// The region behind another one of a list.
+/// Returns the region after another region of a list.
 static inline AudioFileRegion *_Nonnull NextAudioFileRegion(
     const AudioFileRegion *_Nonnull inAFRegionPtr) {
   return (AudioFileRegion *)((uintptr_t)inAFRegionPtr + offsetof(AudioFileRegion, mMarkers) +
@@ -157,7 +157,7 @@ typedef struct AudioBytePacketTranslation {
   AudioBytePacketTranslationFlags mFlags;
 } AudioBytePacketTranslation;
 
-// Frames of all packets: those before the sound, the sound, and those after it.
+// The frames of all packets: the sound, the priming before it and the remainder after it.
 typedef struct AudioFilePacketTableInfo {
   int64_t mNumberValidFrames;
   int32_t mPrimingFrames;
@@ -191,7 +191,7 @@ typedef struct AudioFileTypeAndFormatID {
   uint32_t mFormatID;
 } AudioFileTypeAndFormatID;
 
-// Keys of kAudioFilePropertyInfoDictionary.
+// The keys of `kAudioFilePropertyInfoDictionary`.
 #define kAFInfoDictionary_Album "album"
 #define kAFInfoDictionary_ApproximateDurationInSeconds "approximate duration in seconds"
 #define kAFInfoDictionary_Artist "artist"

@@ -67,7 +67,7 @@ enum : AudioFormatFlags {
   kLinearPCMFormatFlagsSampleFractionMask = 0x3Fu << 7,
   kLinearPCMFormatFlagsAreAllClear = kAudioFormatFlagsAreAllClear,
 
-  // The bits of what was compressed.
+  // The number of bits of the uncompressed samples.
   kAppleLosslessFormatFlag_16BitSourceData = 1,
   kAppleLosslessFormatFlag_20BitSourceData = 2,
   kAppleLosslessFormatFlag_24BitSourceData = 3,

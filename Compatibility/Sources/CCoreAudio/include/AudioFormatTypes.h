@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Questions about formats: properties, codes and the structs of properties.
+// Information about formats: properties, codes and the structs of properties.
 #pragma once
 #include "AudioChannelLayoutTypes.h"
 

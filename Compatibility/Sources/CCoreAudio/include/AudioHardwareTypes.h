@@ -19,7 +19,7 @@ typedef struct AudioObjectPropertyAddress {
   AudioObjectPropertyElement mElement;
 } AudioObjectPropertyAddress;
 
-// A format with the rates at which a stream has it.
+// A format, with the range of sample rates that a stream supports in it.
 typedef struct AudioStreamRangedDescription {
   AudioStreamBasicDescription mFormat;
   AudioValueRange mSampleRateRange;

@@ -90,7 +90,7 @@ typedef CORE_AUDIO_OPTIONS(AudioQueueProcessingTapFlags, uint32_t) {
   kAudioQueueProcessingTap_EndOfStream CORE_AUDIO_SWIFT_NAME(endOfStream) = 1u << 9,
 } AudioQueueProcessingTapFlags;
 
-// The queue owns a buffer's memory; its capacity and place never change.
+// A buffer. The queue owns its memory, whose capacity and address never change.
 typedef struct AudioQueueBuffer {
   const uint32_t mAudioDataBytesCapacity;
   void *const _Nonnull mAudioData;
@@ -112,13 +112,13 @@ typedef struct AudioQueueLevelMeterState {
   float mPeakPower;
 } AudioQueueLevelMeterState;
 
-// The device is a string object; Swift has it under its own name. Channels count from 1.
+// The channel, from 1, of a device. Swift declares the device as `mDeviceUID` with another type.
 typedef struct AudioQueueChannelAssignment {
   const void *_Nullable mDeviceUID CORE_AUDIO_HIDDEN;
   uint32_t mChannelNumber;
 } AudioQueueChannelAssignment;
 
-// Functions that a queue calls: with a buffer it has played, one it has filled, or a change.
+// Functions that a queue calls for a played buffer, a filled buffer, or a changed property.
 typedef void (*AudioQueueOutputCallback)(
     void *_Nullable inUserData, AudioQueueRef _Nonnull inAQ,
     AudioQueueBufferRef _Nonnull inBuffer);

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// System sounds: the types that cross the border to C.
+// System sounds: the types that C functions use.
 #pragma once
 
 #include <stdint.h>
 
-/// A system sound that was created, or one of the sounds that are always there.
+/// A system sound: one that the program has created, or a predefined one.
 typedef uint32_t SystemSoundID;
 
-/// A property of the service or of one of its sounds.
+/// A property of a system sound.
 typedef uint32_t AudioServicesPropertyID;
 
-/// What is called when a system sound is over.
+/// A function that is called when a system sound ends.
 typedef void (*AudioServicesSystemSoundCompletionProc)(
     SystemSoundID sound, void *_Nullable clientData);
 

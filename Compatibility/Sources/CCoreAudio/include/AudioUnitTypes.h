@@ -17,7 +17,7 @@ typedef uint32_t MusicDeviceInstrumentID;
 typedef uint32_t MusicDeviceGroupID;
 typedef uint32_t NoteInstanceID;
 
-// What a component is; zeros stand for any.
+// The description of a component; a field of 0 matches any value.
 typedef struct AudioComponentDescription {
   OSType componentType;
   OSType componentSubType;
@@ -46,7 +46,7 @@ typedef OSStatus (*AURenderCallback)(
     const AudioTimeStamp *_Nonnull inTimeStamp, uint32_t inBusNumber, uint32_t inNumberFrames,
     AudioBufferList *_Nullable ioData);
 
-// Calls a function with whatever it was given, null too.
+// Calls a function with arguments that may be null although its type does not allow it.
 static inline OSStatus CoreAudioCallRender(
     AURenderCallback _Nonnull function, void *_Nullable data,
     AudioUnitRenderActionFlags *_Nonnull flags, const AudioTimeStamp *_Nonnull time, uint32_t bus,
@@ -57,13 +57,13 @@ static inline OSStatus CoreAudioCallRender(
       data, flags, time, bus, frames, list);
 }
 
-// A function that makes an input's sound.
+// A render callback, which supplies an input with sound.
 typedef struct AURenderCallbackStruct {
   AURenderCallback _Nullable inputProc;
   void *_Nullable inputProcRefCon;
 } AURenderCallbackStruct;
 
-// What an input hears.
+// A connection from the output of a unit to an input.
 typedef struct AudioUnitConnection {
   AudioUnit _Nullable sourceAudioUnit;
   uint32_t sourceOutputNumber;
@@ -81,7 +81,7 @@ typedef struct NoteParamsControlValue {
   AudioUnitParameterValue mValue;
 } NoteParamsControlValue;
 
-// Pitch, velocity, and as many values of parameters as argCount is above 2; the first stands here.
+// A pitch, a velocity, and `argCount` − 2 parameter values, the first of which is declared here.
 typedef struct MusicDeviceNoteParams {
   uint32_t argCount;
   float mPitch;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The C types that programs written for Core Audio use: structs whose layout they rely on, and
-// enumerations that Swift is to name as it does on Apple's systems.
+// The C types of programs for Core Audio: structs with a fixed layout, and enumerations that Swift
+// imports with the same names as on Apple's systems.
 #pragma once
 #include "CoreAudioBaseTypes.h"
 #include "AudioFormatConstants.h"

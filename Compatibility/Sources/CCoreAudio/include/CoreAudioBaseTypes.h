@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers, times and formats of sound that all services share.
+// Numbers, times and formats of sound that all services use.
 #pragma once
 #include <stdint.h>
 
-// An enumeration that may have further values, and one whose values are bits of a set.
+// An enumeration to which values can be added, and one whose values are bits of a set.
 #define CORE_AUDIO_ENUM(name, type) \
   enum __attribute__((enum_extensibility(open))) name : type
 #define CORE_AUDIO_OPTIONS(name, type) \
   enum __attribute__((flag_enum, enum_extensibility(open))) name : type
 #define CORE_AUDIO_SWIFT_NAME(name) __attribute__((swift_name(#name)))
-// A field that Swift has under its name as another type, which C cannot express.
+// A field that Swift declares under the same name with another type, which C cannot express.
 #define CORE_AUDIO_HIDDEN __attribute__((swift_private))
 
 typedef int32_t OSStatus;
 typedef uint32_t FourCharCode;
 typedef FourCharCode OSType;
 
-// What an SMPTETime holds.
+// The frame rate of an SMPTETime, with or without drop-frame.
 typedef CORE_AUDIO_ENUM(SMPTETimeType, uint32_t) {
   kSMPTETimeType24 CORE_AUDIO_SWIFT_NAME(type24) = 0,
   kSMPTETimeType25 CORE_AUDIO_SWIFT_NAME(type25) = 1,
@@ -60,7 +60,7 @@ typedef CORE_AUDIO_OPTIONS(AudioTimeStampFlags, uint32_t) {
   kAudioTimeStampSampleHostTimeValid CORE_AUDIO_SWIFT_NAME(sampleHostTimeValid) = 3u,
 } AudioTimeStampFlags;
 
-// One instant on several lines of time; the flags say which of them are filled in.
+// An instant on several timelines; the flags indicate which fields are valid.
 typedef struct AudioTimeStamp {
   double mSampleTime;
   uint64_t mHostTime;
@@ -71,13 +71,13 @@ typedef struct AudioTimeStamp {
   uint32_t mReserved;
 } AudioTimeStamp;
 
-// A range of values, such as of sample rates, both ends included.
+// A range of values, such as sample rates, including both ends.
 typedef struct AudioValueRange {
   double mMinimum;
   double mMaximum;
 } AudioValueRange;
 
-// The value that a property translates, and the place of its translation.
+// The value that a property translates, and the memory for its translation.
 typedef struct AudioValueTranslation {
   void *_Nonnull mInputData;
   uint32_t mInputDataSize;
@@ -85,7 +85,7 @@ typedef struct AudioValueTranslation {
   uint32_t mOutputDataSize;
 } AudioValueTranslation;
 
-// An encoder or decoder.
+// The description of an encoder or decoder.
 typedef struct AudioClassDescription {
   OSType mType;
   OSType mSubType;
@@ -109,7 +109,8 @@ typedef struct AudioStreamBasicDescription {
   uint32_t mReserved;
 } AudioStreamBasicDescription;
 
-// A packet in a buffer. The frames are 0 if all packets have the same number of frames.
+// A packet in a buffer. `mVariableFramesInPacket` is 0 if all packets have the same number of
+// frames.
 typedef struct AudioStreamPacketDescription {
   int64_t mStartOffset;
   uint32_t mVariableFramesInPacket;
@@ -122,7 +123,7 @@ typedef struct AudioBuffer {
   void *_Nullable mData;
 } AudioBuffer;
 
-// As many buffers as it says; the first stands here.
+// A list with its first buffer, which is followed by the others.
 typedef struct AudioBufferList {
   uint32_t mNumberBuffers;
   AudioBuffer mBuffers[1];

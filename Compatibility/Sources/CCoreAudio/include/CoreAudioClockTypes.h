@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Types of clocks, and of places in bars and beats.
+// Types of clocks, and of positions in bars and beats.
 #pragma once
 #include <stdint.h>
 #include "CoreAudioBaseTypes.h"
@@ -59,7 +59,7 @@ typedef CORE_AUDIO_ENUM(CAClockTimeFormat, uint32_t) {
   kCAClockTimeFormat_AbsoluteSeconds CORE_AUDIO_SWIFT_NAME(absoluteSeconds) = 'asec',
 } CAClockTimeFormat;
 
-// A time, in the member of the union that the format says.
+// A time; the format determines the member of the union.
 typedef struct CAClockTime {
   CAClockTimeFormat format;
   uint32_t reserved;
@@ -72,7 +72,7 @@ typedef struct CAClockTime {
   } time;
 } CAClockTime;
 
-// A place as bar (from 1), beat (from 1) and parts of a beat (from 0).
+// A position: bar (from 1), beat (from 1) and subbeat (from 0).
 typedef struct CABarBeatTime {
   int32_t bar;
   uint16_t beat;

@@ -18,7 +18,7 @@ typedef CORE_AUDIO_OPTIONS(CMTimeFlags, uint32_t) {
   kCMTimeFlags_ImpliedValueFlagsMask CORE_AUDIO_SWIFT_NAME(impliedValueFlagsMask) = 7u << 2,
 } CMTimeFlags;
 
-// value / timescale seconds. Epochs are separate lines of time; durations have epoch 0.
+// A time of `value` / `timescale` seconds. Epochs are separate timelines; durations have epoch 0.
 typedef struct CMTime {
   CMTimeValue value;
   CMTimeScale timescale;
@@ -26,13 +26,13 @@ typedef struct CMTime {
   CMTimeEpoch epoch;
 } CMTime;
 
-// The end is outside of the range.
+// A half-open range: the end is outside the range.
 typedef struct CMTimeRange {
   CMTime start;
   CMTime duration;
 } CMTimeRange;
 
-// A range of one line of time that is played in a range of another.
+// A range of one timeline that is played in a range of another.
 typedef struct CMTimeMapping {
   CMTimeRange source;
   CMTimeRange target;

@@ -28,7 +28,7 @@ typedef CORE_AUDIO_ENUM(MIDIObjectType, int32_t) {
   kMIDIObjectType_ExternalDestination CORE_AUDIO_SWIFT_NAME(externalDestination) = 0x13,
 } MIDIObjectType;
 
-// Bytes that belong to one instant; as many of them as `length` says, however many stand here.
+// Bytes that belong to one instant. `length` is their number, which may be above 256.
 #pragma pack(push, 4)
 typedef struct MIDIPacket {
   MIDITimeStamp timeStamp;
@@ -36,7 +36,7 @@ typedef struct MIDIPacket {
   uint8_t data[256];
 } MIDIPacket;
 
-// Packets one behind the other, of different lengths; the first stands here.
+// Packets of different sizes, one after another; only the first is declared here.
 typedef struct MIDIPacketList {
   uint32_t numPackets;
   MIDIPacket packet[1];
@@ -58,7 +58,7 @@ typedef CORE_AUDIO_ENUM(MIDINotificationMessageID, int32_t) {
   kMIDIMsgInternalStart CORE_AUDIO_SWIFT_NAME(msgInternalStart) = 0x1000,
 } MIDINotificationMessageID;
 
-// What every notification begins with; the size is that of all of it.
+// The beginning of every notification; `messageSize` is the size of the whole struct.
 typedef struct MIDINotification {
   MIDINotificationMessageID messageID;
   uint32_t messageSize;
@@ -73,7 +73,7 @@ typedef struct MIDIObjectAddRemoveNotification {
   MIDIObjectType childType;
 } MIDIObjectAddRemoveNotification;
 
-// The name is a string object, valid during the call; Swift has it as Unmanaged<CFString>.
+// The name is an object, valid during the call, which Swift declares as `Unmanaged<CFString>`.
 typedef struct MIDIObjectPropertyChangeNotification {
   MIDINotificationMessageID messageID;
   uint32_t messageSize;
@@ -95,7 +95,7 @@ typedef void (*MIDINotifyProc)(
 typedef struct MIDISysexSendRequest MIDISysexSendRequest;
 typedef void (*MIDICompletionProc)(MIDISysexSendRequest *_Nonnull request);
 
-// A SysEx that is on its way; it must stay where it is until it is complete.
+// A SysEx message that is being sent; its memory must not move until it is complete.
 struct MIDISysexSendRequest {
   MIDIEndpointRef destination;
   const uint8_t *_Nonnull data;
@@ -148,7 +148,7 @@ typedef struct MIDIThruConnectionEndpoint {
   MIDIUniqueID uniqueID;
 } MIDIThruConnectionEndpoint;
 
-// What a thru connection does; behind it follow its control transforms, then its value maps.
+// The parameters of a thru connection, followed by its control transforms and value maps.
 typedef struct MIDIThruConnectionParams {
   uint32_t version;
   uint32_t numSources;
@@ -177,15 +177,15 @@ typedef struct MIDIThruConnectionParams {
   uint16_t reserved3[4];
 } MIDIThruConnectionParams;
 
-/// The bytes of a description with its control transforms and value maps.
+/// Returns the size in bytes of parameters with their control transforms and value maps.
 static inline size_t MIDIThruConnectionParamsSize(const MIDIThruConnectionParams *_Nonnull ptr) {
   return sizeof(MIDIThruConnectionParams) + ptr->numControlTransforms * sizeof(MIDIControlTransform)
       + ptr->numMaps * sizeof(MIDIValueMap);
 }
 
-/// The packet behind another one of a list.
+/// Returns the packet after another packet of a list.
 ///
-/// On ARM packets lie at multiples of four bytes, elsewhere one right behind the other.
+/// On ARM, packets are aligned to four bytes; on other processors they are not aligned.
 static inline MIDIPacket *_Nonnull MIDIPacketNext(const MIDIPacket *_Nonnull pkt) {
   uintptr_t next = (uintptr_t)pkt + offsetof(MIDIPacket, data) + pkt->length;
 #if defined(__arm__) || defined(__aarch64__)
@@ -194,20 +194,20 @@ static inline MIDIPacket *_Nonnull MIDIPacketNext(const MIDIPacket *_Nonnull pkt
   return (MIDIPacket *)next;
 }
 
-/// Makes a list empty; its first packet is where `MIDIPacketListAdd` begins.
+/// Removes all packets from a list; returns the packet at which `MIDIPacketListAdd` begins.
 static inline MIDIPacket *_Nonnull MIDIPacketListInit(MIDIPacketList *_Nonnull pktlist) {
   pktlist->numPackets = 0;
   memset(&pktlist->packet[0], 0, offsetof(MIDIPacket, data));
   return &pktlist->packet[0];
 }
 
-// Null, where there is no packet: Swift's optional of it is nil.
+// Returns a null pointer, which Swift can convert to nil, although the type is not optional.
 static inline MIDIPacket *_Nonnull CoreAudioNoPacket(void) {
   uintptr_t none = 0;
   return (MIDIPacket *)none;
 }
 
-// The parts of packets that may lie at any byte.
+// Functions that read packets at any address, also without alignment.
 static inline const MIDIPacket *_Nonnull CoreAudioFirstPacket(const MIDIPacketList *_Nonnull list) {
   return &list->packet[0];
 }
@@ -232,21 +232,21 @@ static inline const uint8_t *_Nonnull CoreAudioPacketBytes(const MIDIPacket *_No
   return packet->data;
 }
 
-// A SysEx has a packet of its own: its first byte is F0, or data that goes on with one.
+// A SysEx message is in a separate packet, which begins with F0 or with continued data.
 static inline int CoreAudioBeginsSysEx(const uint8_t *_Nonnull data) {
   return data[0] == 0xF0 || data[0] < 0x80;
 }
 
-/// Adds bytes to a list; those of the instant of the last packet join it.
+/// Adds bytes to a list, to the last packet if it has the same time, otherwise as a new packet.
 ///
-/// Returns the packet that the bytes are in now, which is the next call's `curPacket`; null where
-/// the list, of `listSize` bytes, has no room, or `curPacket` is null.
+/// Returns the packet that contains the bytes, which is `curPacket` of the next call. Returns null
+/// if the bytes do not fit into `listSize` bytes, or if `curPacket` is null.
 static inline MIDIPacket *_Nonnull MIDIPacketListAdd(
     MIDIPacketList *_Nonnull pktlist, size_t listSize, MIDIPacket *_Nonnull curPacket,
     MIDITimeStamp time, size_t nData, const uint8_t *_Nonnull data) {
   MIDIPacket *packet = curPacket;
   if ((uintptr_t)packet == 0) return packet;
-  // Outside the list, or with a length beyond it, it is none of the list's.
+  // A packet outside the list, or with a length beyond it, does not belong to the list.
   const uintptr_t start = (uintptr_t)pktlist, end = start + listSize;
   const size_t head = offsetof(MIDIPacket, data);
   const uintptr_t place = (uintptr_t)packet;

@@ -19,14 +19,14 @@ struct mach_timebase_info {
 typedef struct mach_timebase_info *mach_timebase_info_t;
 typedef struct mach_timebase_info mach_timebase_info_data_t;
 
-// The ticks since the machine started: nanoseconds, which stand still while it is suspended.
+// Returns the nanoseconds since the machine started, without the time in which it was suspended.
 static inline uint64_t mach_absolute_time(void) {
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
   return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
-// What a tick is in nanoseconds, as a fraction: 1/1.
+// Returns the duration of a tick in nanoseconds as a fraction, 1/1.
 static inline kern_return_t mach_timebase_info(struct mach_timebase_info *_Nullable info) {
   if (!info) return KERN_INVALID_ARGUMENT;
   info->numer = 1;

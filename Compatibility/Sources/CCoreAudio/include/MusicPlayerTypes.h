@@ -12,7 +12,7 @@ typedef struct OpaqueMusicSequence *MusicSequence;
 typedef struct OpaqueMusicTrack *MusicTrack;
 typedef struct OpaqueMusicEventIterator *MusicEventIterator;
 
-// What a beat of a sequence is.
+// The unit of a sequence's beats.
 typedef CORE_AUDIO_ENUM(MusicSequenceType, uint32_t) {
   kMusicSequenceType_Beats CORE_AUDIO_SWIFT_NAME(beats) = 'beat',
   kMusicSequenceType_Seconds CORE_AUDIO_SWIFT_NAME(seconds) = 'secs',
@@ -50,7 +50,7 @@ typedef struct MIDIChannelMessage {
   uint8_t reserved;
 } MIDIChannelMessage;
 
-// As many bytes as it says; the first stands here.
+// A number of bytes; only the first is declared here.
 typedef struct MIDIRawData {
   uint32_t length;
   uint8_t data[1];
@@ -88,7 +88,7 @@ typedef struct ExtendedTempoEvent {
   double bpm;
 } ExtendedTempoEvent;
 
-// The property list is a reference to an object, which the event retains.
+// A preset. The property list is a reference to an object, which the event retains.
 typedef struct AUPresetEvent {
   AudioUnitScope scope;
   AudioUnitElement element;
