@@ -2,20 +2,20 @@
 public import CCoreAudio
 
 extension CMTimeMapping {
-  /// A mapping that is not valid.
+  /// An invalid mapping.
   public static let invalid = CMTimeMapping(source: .invalid, target: .invalid)
 
   /// True if the target is valid.
   public var isValid: Bool { target.isValid }
 
-  /// True if the mapping is without a source.
+  /// True if the mapping does not have a source, so that nothing is played in the target.
   public var isEmpty: Bool { !source.start.isNumeric }
 }
 
-/// A mapping that is not valid.
+/// An invalid mapping.
 public let kCMTimeMappingInvalid = CMTimeMapping.invalid
 
-/// Returns a mapping.
+/// Returns a mapping from a source to a target.
 ///
 /// - Parameters:
 ///   - source: The range that is played.

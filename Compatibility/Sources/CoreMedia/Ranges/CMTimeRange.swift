@@ -4,10 +4,10 @@ public import CCoreAudio
 extension CMTimeRange {
   /// An empty range at 0.
   public static let zero = CMTimeRange(start: .zero, duration: .zero)
-  /// A range that is not valid.
+  /// An invalid range.
   public static let invalid = CMTimeRange(start: .invalid, duration: .invalid)
 
-  /// Creates a range from one time up to another one.
+  /// Creates a range from a start to an end.
   ///
   /// - Parameters:
   ///   - start: The start.
@@ -16,12 +16,12 @@ extension CMTimeRange {
     self = CMTimeRangeFromTimeToTime(start: start, end: end)
   }
 
-  /// True if start and duration are valid, and the duration is not negative and has epoch 0.
+  /// True if start and duration are valid, and the duration has epoch 0 and is not negative.
   public var isValid: Bool {
     start.isValid && duration.isValid && duration.epoch == 0 && duration.value >= 0
   }
 
-  /// True if the start or the duration is not known.
+  /// True if the start or the duration is indefinite.
   public var isIndefinite: Bool { isValid && (start.isIndefinite || duration.isIndefinite) }
 
   /// True if the duration is 0.
@@ -64,5 +64,5 @@ extension CMTimeRange: @retroactive Equatable, @retroactive Hashable {
 
 /// An empty range at 0.
 public let kCMTimeRangeZero = CMTimeRange.zero
-/// A range that is not valid.
+/// An invalid range.
 public let kCMTimeRangeInvalid = CMTimeRange.invalid

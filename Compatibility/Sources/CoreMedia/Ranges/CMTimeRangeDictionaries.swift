@@ -3,7 +3,7 @@ public import CCoreAudio
 public import CoreAudioTypes
 internal import Foundation
 
-// Keys never change.
+// The keys can be `nonisolated(unsafe)` because they never change.
 
 /// The key of a range's start: a time as a dictionary.
 public nonisolated(unsafe) let kCMTimeRangeStartKey: CFString = "start"
@@ -14,7 +14,7 @@ public nonisolated(unsafe) let kCMTimeMappingSourceKey: CFString = "source"
 /// The key of a mapping's target: a range as a dictionary.
 public nonisolated(unsafe) let kCMTimeMappingTargetKey: CFString = "target"
 
-/// Returns a range as a dictionary.
+/// Converts a range to a dictionary.
 ///
 /// - Parameters:
 ///   - range: The range.
@@ -42,22 +42,22 @@ public func CMTimeRangeMakeFromDictionary(
     start: CMTimeMakeFromDictionary(start), duration: CMTimeMakeFromDictionary(duration))
 }
 
-/// Returns a text that describes a range, such as `{{0/1 = 0.000}, {1/2 = 0.500}}`.
+/// Returns a description of a range, such as `{{0/1 = 0.000}, {1/2 = 0.500}}`.
 ///
 /// - Parameters:
 ///   - allocator: Not used.
 ///   - range: The range.
-/// - Returns: The text.
+/// - Returns: The description.
 public func CMTimeRangeCopyDescription(allocator: CFAllocator?, range: CMTimeRange) -> CFString? {
   NSString(string: range.text)
 }
 
-/// Prints a text that describes a range to the standard output.
+/// Prints a description of a range on standard output.
 ///
 /// - Parameter range: The range.
 public func CMTimeRangeShow(_ range: CMTimeRange) { print(range.text) }
 
-/// Returns a mapping as a dictionary.
+/// Converts a mapping to a dictionary.
 ///
 /// - Parameters:
 ///   - mapping: The mapping.
@@ -87,19 +87,19 @@ public func CMTimeMappingMakeFromDictionary(
     source: CMTimeRangeMakeFromDictionary(source), target: CMTimeRangeMakeFromDictionary(target))
 }
 
-/// Returns a text that describes a mapping.
+/// Returns a description of a mapping.
 ///
 /// - Parameters:
 ///   - allocator: Not used.
 ///   - mapping: The mapping.
-/// - Returns: The text.
+/// - Returns: The description.
 public func CMTimeMappingCopyDescription(
   allocator: CFAllocator?, mapping: CMTimeMapping
 ) -> CFString? {
   NSString(string: "{\(mapping.source.text), \(mapping.target.text)}")
 }
 
-/// Prints a text that describes a mapping to the standard output.
+/// Prints a description of a mapping on standard output.
 ///
 /// - Parameter mapping: The mapping.
 public func CMTimeMappingShow(_ mapping: CMTimeMapping) {
@@ -107,12 +107,12 @@ public func CMTimeMappingShow(_ mapping: CMTimeMapping) {
 }
 
 extension CMTimeRange {
-  /// A text that describes the range.
+  /// A description of the range.
   fileprivate var text: String { "{\(start.text), \(duration.text)}" }
 }
 
 extension NSDictionary {
-  /// A dictionary in the dictionary.
+  /// The dictionary for a key.
   fileprivate func part(_ key: CFString) -> NSDictionary? { object(forKey: key) as? NSDictionary }
 }
 

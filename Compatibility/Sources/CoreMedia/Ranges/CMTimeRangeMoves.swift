@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CCoreAudio
 
-/// Moves a time from a range into another one, in proportion.
+/// Maps a time from a range to another range, in proportion.
 ///
 /// - Parameters:
 ///   - t: The time, in the epoch of the first range's start.
-///   - fromRange: The range from which the time is moved.
-///   - toRange: The range into which it is moved.
-/// - Returns: The time, rounded to 1 ns if the durations differ. If both durations are infinite, the
-///   time is moved by the difference of the starts. `.invalid` if a range is empty or not valid, or
-///   if the epoch differs.
+///   - fromRange: The range that contains the time.
+///   - toRange: The range to which the time is mapped.
+/// - Returns: The time, rounded to 1 ns if the durations differ. If both durations are infinite,
+///   the time is moved by the difference of the starts. `.invalid` if a range is empty or invalid,
+///   or if the epochs differ.
 public func CMTimeMapTimeFromRangeToRange(
   _ t: CMTime, fromRange: CMTimeRange, toRange: CMTimeRange
 ) -> CMTime {
@@ -22,14 +22,14 @@ public func CMTimeMapTimeFromRangeToRange(
   return CMTimeAdd(toRange.start, offset.scaled(from: fromRange.duration, to: toRange.duration))
 }
 
-/// Scales a duration as one range is scaled to another one.
+/// Scales a duration by the ratio of the durations of two ranges.
 ///
 /// - Parameters:
 ///   - dur: The duration, with epoch 0.
-///   - fromRange: A range.
-///   - toRange: The range to which the first is scaled.
-/// - Returns: The duration, rounded to 1 ns if the ranges' durations differ; `.invalid` if a range is
-///   empty or not valid, or if the epoch is not 0.
+///   - fromRange: The original range.
+///   - toRange: The scaled range.
+/// - Returns: The duration, rounded to 1 ns if the durations of the ranges differ; `.invalid` if a
+///   range is empty or invalid, or if the epoch of the duration is not 0.
 public func CMTimeMapDurationFromRangeToRange(
   _ dur: CMTime, fromRange: CMTimeRange, toRange: CMTimeRange
 ) -> CMTime {
@@ -37,13 +37,13 @@ public func CMTimeMapDurationFromRangeToRange(
   return dur.scaled(from: fromRange.duration, to: toRange.duration)
 }
 
-/// Returns the time in a range that is nearest to a time.
+/// Limits a time to a range.
 ///
 /// - Parameters:
 ///   - time: The time.
 ///   - range: The range.
-/// - Returns: The time itself, the start or the end; `.invalid` if the time is not valid, or the
-///   range is empty or not valid.
+/// - Returns: The time itself, the start or the end; `.invalid` if the time is invalid, or the
+///   range is empty or invalid.
 public func CMTimeClampToRange(_ time: CMTime, range: CMTimeRange) -> CMTime {
   guard time.isValid, range.isValid, !range.isEmpty else { return .invalid }
   return CMTimeMinimum(CMTimeMaximum(time, range.start), range.end)
@@ -54,7 +54,7 @@ public func CMTimeClampToRange(_ time: CMTime, range: CMTimeRange) -> CMTime {
 /// - Parameters:
 ///   - time: The time, in the epoch of the range's start; it may be before the range.
 ///   - foldRange: The range.
-/// - Returns: The time; `.invalid` if it is not a number, if the range is empty or not valid, or if
+/// - Returns: The time; `.invalid` if it is not a number, if the range is empty or invalid, or if
 ///   the epochs differ.
 public func CMTimeFoldIntoRange(_ time: CMTime, foldRange: CMTimeRange) -> CMTime {
   guard time.isCountable, foldRange.isValid, !foldRange.isEmpty,
@@ -68,7 +68,7 @@ public func CMTimeFoldIntoRange(_ time: CMTime, foldRange: CMTimeRange) -> CMTim
 }
 
 extension CMTimeRange {
-  /// True if times can be moved from this range to another one.
+  /// True if times can be mapped from this range to another.
   fileprivate func canMap(to other: CMTimeRange) -> Bool {
     guard isValid, other.isValid, !isEmpty, !other.isEmpty else { return false }
     guard start.isCountable, other.start.isCountable else { return false }
@@ -80,14 +80,14 @@ extension CMTimeRange {
 }
 
 extension CMTime {
-  /// The time in proportion to two durations.
+  /// The time, multiplied by the ratio of two durations.
   fileprivate func scaled(from old: CMTime, to new: CMTime) -> CMTime {
     guard old != new else { return self }
     return CMTimeMakeWithSeconds(
       seconds * (new.seconds / old.seconds), preferredTimescale: 1_000_000_000)
   }
 
-  /// The rest of the time after whole durations, from 0 up to one duration.
+  /// The remainder of the time after whole durations, from 0 up to one duration.
   fileprivate func remainder(of duration: CMTime) -> CMTime {
     let (left, right) = (Int128(timescale), Int128(duration.timescale))
     let divisor = Int128.greatestCommonDivisor(left, right)

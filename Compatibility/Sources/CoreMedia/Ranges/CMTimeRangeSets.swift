@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CCoreAudio
 
-/// Returns a range.
+/// Returns a range with a start and a duration.
 ///
 /// - Parameters:
 ///   - start: The start.
@@ -11,7 +11,7 @@ public func CMTimeRangeMake(start: CMTime, duration: CMTime) -> CMTimeRange {
   duration.epoch == 0 ? CMTimeRange(start: start, duration: duration) : .invalid
 }
 
-/// Returns a range from one time up to another one.
+/// Returns a range from a start to an end.
 ///
 /// - Parameters:
 ///   - start: The start.
@@ -29,7 +29,7 @@ public func CMTimeRangeFromTimeToTime(start: CMTime, end: CMTime) -> CMTimeRange
 /// Returns the end of a range.
 ///
 /// - Parameter range: The range.
-/// - Returns: The end, in the epoch of the start; `.invalid` if the range is not valid.
+/// - Returns: The end, in the epoch of the start; `.invalid` if the range is invalid.
 public func CMTimeRangeGetEnd(_ range: CMTimeRange) -> CMTime {
   range.isValid ? CMTimeAdd(range.start, range.duration) : .invalid
 }
@@ -39,7 +39,7 @@ public func CMTimeRangeGetEnd(_ range: CMTimeRange) -> CMTime {
 /// - Parameters:
 ///   - range: A range.
 ///   - otherRange: Another range.
-/// - Returns: The union; `.invalid` if one is not valid, or if their epochs differ.
+/// - Returns: The union; `.invalid` if a range is invalid or the epochs differ.
 public func CMTimeRangeGetUnion(_ range: CMTimeRange, otherRange: CMTimeRange) -> CMTimeRange {
   guard range.isComparable(with: otherRange) else { return .invalid }
   return CMTimeRange(
@@ -52,8 +52,8 @@ public func CMTimeRangeGetUnion(_ range: CMTimeRange, otherRange: CMTimeRange) -
 /// - Parameters:
 ///   - range: A range.
 ///   - otherRange: Another range.
-/// - Returns: The intersection; `.zero` if the ranges have none; `.invalid` if one is not valid, or
-///   if their epochs differ.
+/// - Returns: The intersection; `.zero` if the ranges do not overlap; `.invalid` if a range is
+///   invalid or the epochs differ.
 public func CMTimeRangeGetIntersection(
   _ range: CMTimeRange, otherRange: CMTimeRange
 ) -> CMTimeRange {
@@ -73,26 +73,27 @@ public func CMTimeRangeEqual(_ range1: CMTimeRange, _ range2: CMTimeRange) -> Bo
 /// - Parameters:
 ///   - range: The range.
 ///   - time: The time.
-/// - Returns: True if the time is not before the start and is before the end, in the same epoch.
+/// - Returns: True if the time is at or after the start and before the end, in the same epoch.
 public func CMTimeRangeContainsTime(_ range: CMTimeRange, time: CMTime) -> Bool {
   guard range.isValid, time.isNumeric, !range.start.isNumeric || range.start.epoch == time.epoch
   else { return false }
   return range.start <= time && time < range.end
 }
 
-/// True if a range contains another one.
+/// True if a range contains another.
 ///
 /// - Parameters:
 ///   - range: The range.
 ///   - otherRange: The range that may be inside.
-/// - Returns: True if the start of the other is inside, and its end is not after the range's end.
+/// - Returns: True if the start of the other range is in the range, and its end is not after the
+///   range's end.
 public func CMTimeRangeContainsTimeRange(_ range: CMTimeRange, otherRange: CMTimeRange) -> Bool {
   guard otherRange.isValid else { return false }
   return CMTimeRangeContainsTime(range, time: otherRange.start) && otherRange.end <= range.end
 }
 
 extension CMTimeRange {
-  /// True if both ranges are valid and of one epoch.
+  /// True if both ranges are valid and have the same epoch.
   fileprivate func isComparable(with other: CMTimeRange) -> Bool {
     isValid && other.isValid
       && (start.epoch == other.start.epoch || !start.isNumeric || !other.start.isNumeric)

@@ -2,15 +2,15 @@
 public import CCoreAudio
 
 extension CMTime {
-  /// A time that is not valid; all fields are 0.
+  /// An invalid time; all fields are 0.
   public static let invalid = CMTime()
-  /// A time that is not known, such as the length of a broadcast.
+  /// An unknown time, such as the duration of a live broadcast.
   public static let indefinite = CMTime(
     value: 0, timescale: 0, flags: [.valid, .indefinite], epoch: 0)
-  /// A time after all others.
+  /// A time that is later than all numeric times.
   public static let positiveInfinity = CMTime(
     value: 0, timescale: 0, flags: [.valid, .positiveInfinity], epoch: 0)
-  /// A time before all others.
+  /// A time that is earlier than all numeric times.
   public static let negativeInfinity = CMTime(
     value: 0, timescale: 0, flags: [.valid, .negativeInfinity], epoch: 0)
   /// Zero seconds.
@@ -20,7 +20,7 @@ extension CMTime {
   ///
   /// - Parameters:
   ///   - value: The number of units.
-  ///   - timescale: Units per second. If it is not positive, the time is not valid.
+  ///   - timescale: Units per second. If it is not positive, the time is invalid.
   public init(value: CMTimeValue, timescale: CMTimeScale) {
     self = CMTimeMake(value: value, timescale: timescale)
   }
@@ -29,21 +29,21 @@ extension CMTime {
   ///
   /// - Parameters:
   ///   - seconds: The seconds.
-  ///   - preferredTimescale: Units per second. If it is not positive, the time is not valid.
+  ///   - preferredTimescale: Units per second. If it is not positive, the time is invalid.
   public init(seconds: Double, preferredTimescale: CMTimeScale) {
     self = CMTimeMakeWithSeconds(seconds, preferredTimescale: preferredTimescale)
   }
 
-  /// True if the time is valid; infinite and indefinite times are.
+  /// True if the time is valid, which includes infinite and indefinite times.
   public var isValid: Bool { flags.contains(.valid) }
 
-  /// True if the time is after all others.
+  /// True if the time is positive infinity.
   public var isPositiveInfinity: Bool { isValid && flags.contains(.positiveInfinity) }
 
-  /// True if the time is before all others.
+  /// True if the time is negative infinity.
   public var isNegativeInfinity: Bool { isValid && flags.contains(.negativeInfinity) }
 
-  /// True if the time is not known.
+  /// True if the time is indefinite, that is, unknown.
   public var isIndefinite: Bool { isValid && flags.contains(.indefinite) }
 
   /// True if the time is a number of seconds.
@@ -59,20 +59,21 @@ extension CMTime {
     return isNegativeInfinity ? -.infinity : .nan
   }
 
-  /// Returns the time in other units.
+  /// Converts the time to another timescale.
   ///
   /// - Parameters:
-  ///   - newTimescale: Units per second. If it is not positive, the result is not valid.
-  ///   - method: The direction of rounding.
+  ///   - newTimescale: Units per second. If it is not positive, the result is invalid.
+  ///   - method: The method of rounding.
   /// - Returns: The time, as `CMTimeConvertScale` returns it.
   public func convertScale(_ newTimescale: Int32, method: CMTimeRoundingMethod) -> CMTime {
     CMTimeConvertScale(self, timescale: newTimescale, method: method)
   }
 
-  /// True if the time is a number, with units that it can be computed with.
+  /// True if the time is a number and its timescale is positive, so that it can be used in
+  /// computations.
   var isCountable: Bool { isNumeric && timescale > 0 }
 
-  /// True if the time is infinite, in either direction.
+  /// True if the time is positive or negative infinity.
   var isInfinite: Bool { isPositiveInfinity || isNegativeInfinity }
 
   /// An infinite time.
@@ -83,13 +84,13 @@ extension CMTime {
 
 /// The largest timescale.
 public let kCMTimeMaxTimescale = Int(Int32.max)
-/// A time that is not valid.
+/// An invalid time.
 public let kCMTimeInvalid = CMTime.invalid
-/// A time that is not known.
+/// An unknown time.
 public let kCMTimeIndefinite = CMTime.indefinite
-/// A time after all others.
+/// A time that is later than all numeric times.
 public let kCMTimePositiveInfinity = CMTime.positiveInfinity
-/// A time before all others.
+/// A time that is earlier than all numeric times.
 public let kCMTimeNegativeInfinity = CMTime.negativeInfinity
 /// Zero seconds.
 public let kCMTimeZero = CMTime.zero

@@ -3,18 +3,18 @@ public import CCoreAudio
 public import CoreAudioTypes
 internal import Foundation
 
-// Keys never change.
+// The keys can be `nonisolated(unsafe)` because they never change.
 
-/// The key of a time's value: a number of 64 bits.
+/// The key of a time's value: a 64-bit integer.
 public nonisolated(unsafe) let kCMTimeValueKey: CFString = "value"
-/// The key of a time's timescale: a number of 32 bits.
+/// The key of a time's timescale: a 32-bit integer.
 public nonisolated(unsafe) let kCMTimeScaleKey: CFString = "timescale"
-/// The key of a time's epoch: a number of 64 bits.
+/// The key of a time's epoch: a 64-bit integer.
 public nonisolated(unsafe) let kCMTimeEpochKey: CFString = "epoch"
-/// The key of a time's flags: a number of 32 bits.
+/// The key of a time's flags: a 32-bit integer.
 public nonisolated(unsafe) let kCMTimeFlagsKey: CFString = "flags"
 
-/// Returns a time as a dictionary.
+/// Converts a time to a dictionary.
 ///
 /// - Parameters:
 ///   - time: The time.
@@ -45,17 +45,17 @@ public func CMTimeMakeFromDictionary(_ dictionaryRepresentation: CFDictionary?) 
     flags: CMTimeFlags(rawValue: flags.uint32Value), epoch: epoch.int64Value)
 }
 
-/// Returns a text that describes a time, such as `{1/2 = 0.500}`.
+/// Returns a description of a time, such as `{1/2 = 0.500}`.
 ///
 /// - Parameters:
 ///   - allocator: Not used.
 ///   - time: The time.
-/// - Returns: The text.
+/// - Returns: The description.
 public func CMTimeCopyDescription(allocator: CFAllocator?, time: CMTime) -> CFString? {
   NSString(string: time.text)
 }
 
-/// Prints a text that describes a time to the standard output.
+/// Prints a description of a time on standard output.
 ///
 /// - Parameter time: The time.
 public func CMTimeShow(_ time: CMTime) { print(time.text) }
@@ -63,12 +63,12 @@ public func CMTimeShow(_ time: CMTime) { print(time.text) }
 extension CMTime {
   /// Creates a time from a dictionary that `CMTimeCopyAsDictionary` returned.
   ///
-  /// - Parameter dictionaryRepresentation: The dictionary; the time is not valid if a key is missing.
+  /// - Parameter dictionaryRepresentation: The dictionary; the time is invalid if a key is missing.
   public init(_ dictionaryRepresentation: CFDictionary) {
     self = CMTimeMakeFromDictionary(dictionaryRepresentation)
   }
 
-  /// A text that describes the time.
+  /// A description of the time.
   var text: String {
     guard isNumeric else {
       if isPositiveInfinity { return "{+INFINITY}" }

@@ -6,7 +6,7 @@ public import CCoreAudio
 /// - Parameters:
 ///   - value: The number of units.
 ///   - timescale: Units per second.
-/// - Returns: The time, with epoch 0; `.invalid` for a timescale that is not positive.
+/// - Returns: The time, with epoch 0; `.invalid` if the timescale is not positive.
 public func CMTimeMake(value: Int64, timescale: Int32) -> CMTime {
   CMTimeMakeWithEpoch(value: value, timescale: timescale, epoch: 0)
 }
@@ -16,22 +16,22 @@ public func CMTimeMake(value: Int64, timescale: Int32) -> CMTime {
 /// - Parameters:
 ///   - value: The number of units.
 ///   - timescale: Units per second.
-///   - epoch: The line of time; 0 for durations.
-/// - Returns: The time; `.invalid` for a timescale that is not positive.
+///   - epoch: The timeline; 0 for durations.
+/// - Returns: The time; `.invalid` if the timescale is not positive.
 public func CMTimeMakeWithEpoch(value: Int64, timescale: Int32, epoch: Int64) -> CMTime {
   guard timescale > 0 else { return .invalid }
   return CMTime(value: value, timescale: timescale, flags: .valid, epoch: epoch)
 }
 
-/// Returns a time from seconds.
+/// Converts seconds to a time.
 ///
-/// If the value is too large, the timescale is halved until it is not, or is 1.
+/// If the value is too large, the timescale is halved until the value fits.
 ///
 /// - Parameters:
-///   - seconds: The seconds. If they are not a number, they count as 0, rounded.
+///   - seconds: The seconds. If this is not a number, the value is 0, marked as rounded.
 ///   - preferredTimescale: Units per second.
-/// - Returns: The time, rounded toward zero; infinite if it is too large at timescale 1; `.invalid`
-///   for a timescale that is not positive.
+/// - Returns: The time, rounded toward zero; infinite if it is too large even with timescale 1;
+///   `.invalid` if the timescale is not positive.
 public func CMTimeMakeWithSeconds(_ seconds: Double, preferredTimescale: Int32) -> CMTime {
   guard preferredTimescale > 0 else { return .invalid }
   guard !seconds.isNaN else {
@@ -51,8 +51,8 @@ public func CMTimeMakeWithSeconds(_ seconds: Double, preferredTimescale: Int32) 
   }
 }
 
-/// Returns a time in seconds.
+/// Converts a time to seconds.
 ///
 /// - Parameter time: The time; its epoch is ignored.
-/// - Returns: The seconds, to the nearest double; NaN for a time that is not valid or not known.
+/// - Returns: The seconds, rounded to the nearest double; NaN for an invalid or indefinite time.
 public func CMTimeGetSeconds(_ time: CMTime) -> Double { time.seconds }

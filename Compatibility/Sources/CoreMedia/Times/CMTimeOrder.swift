@@ -3,7 +3,7 @@ public import CCoreAudio
 
 /// Compares two times.
 ///
-/// −∞ < numbers < indefinite < +∞ < invalid. Numbers of a later epoch are later.
+/// The order is: −∞, numbers, indefinite, +∞, invalid. Numbers of a later epoch are later.
 ///
 /// - Parameters:
 ///   - time1: A time.
@@ -29,10 +29,10 @@ public func CMTimeMaximum(_ time1: CMTime, _ time2: CMTime) -> CMTime {
   CMTimeCompare(time1, time2) >= 0 ? time1 : time2
 }
 
-/// Returns a time without its sign.
+/// Returns the absolute value of a time.
 ///
 /// - Parameter time: The time.
-/// - Returns: The time; −2⁶³ units remain −2⁶³.
+/// - Returns: The absolute value; the value −2⁶³ does not change.
 public func CMTimeAbsoluteValue(_ time: CMTime) -> CMTime {
   guard !time.isNegativeInfinity else { return .positiveInfinity }
   guard time.isNumeric, time.value < 0 else { return time }
@@ -42,10 +42,10 @@ public func CMTimeAbsoluteValue(_ time: CMTime) -> CMTime {
 }
 
 extension CMTime: @retroactive Equatable, @retroactive Comparable, @retroactive Hashable {
-  /// True if two times are equal, in whatever units.
+  /// True if two times are equal, even if their timescales differ.
   public static func == (time1: CMTime, time2: CMTime) -> Bool { CMTimeCompare(time1, time2) == 0 }
 
-  /// True if a time is earlier than another one.
+  /// True if a time is earlier than another.
   public static func < (time1: CMTime, time2: CMTime) -> Bool { CMTimeCompare(time1, time2) < 0 }
 
   /// Hashes the time, so that equal times have equal hashes.
@@ -58,7 +58,7 @@ extension CMTime: @retroactive Equatable, @retroactive Comparable, @retroactive 
     hasher.combine(epoch)
   }
 
-  /// The place of the time's kind in the order.
+  /// The position of the time's kind in the order.
   fileprivate var rank: Int {
     guard isValid, isCountable || !isNumeric else { return 4 }
     if isNegativeInfinity { return 0 }

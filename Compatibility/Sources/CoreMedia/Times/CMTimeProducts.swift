@@ -1,29 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CCoreAudio
 
-/// Multiplies a time by a whole number.
+/// Multiplies a time by an integer.
 ///
 /// - Parameters:
 ///   - time: The time.
 ///   - multiplier: The factor.
-/// - Returns: The product with the same timescale, which is halved while the value is too large;
-///   infinite if it is too large at timescale 1. An infinite time changes its sign if the factor is
-///   negative.
+/// - Returns: The product with the same timescale, which is halved until the value fits; infinite
+///   if it is too large even with timescale 1. If the factor is negative, an infinite time changes
+///   its sign.
 public func CMTimeMultiply(_ time: CMTime, multiplier: Int32) -> CMTime {
   guard time.isNumeric else { return time.isInfinite ? time.signed(by: multiplier < 0) : time }
   guard time.timescale > 0 else { return .invalid }
   return time.wide(Int128(time.value) * Int128(multiplier), Int128(time.timescale)).time
 }
 
-/// Multiplies a time by a number.
+/// Multiplies a time by a floating-point number.
 ///
-/// A timescale below 65,536 is doubled until it is not.
+/// A timescale below 65,536 is doubled until it is at least 65,536.
 ///
 /// - Parameters:
 ///   - time: The time.
 ///   - multiplier: The factor.
-/// - Returns: The product, halves rounded away from zero; infinite if it is too large; `.invalid` if
-///   the factor is not a number, or if one of the two is 0 and the other infinite.
+/// - Returns: The product, rounded to nearest with halves away from zero; infinite if it is too
+///   large; `.invalid` if the factor is not a number, or if one operand is 0 and the other
+///   infinite.
 public func CMTimeMultiplyByFloat64(_ time: CMTime, multiplier: Double) -> CMTime {
   guard time.isValid, !time.isIndefinite else { return time }
   guard !multiplier.isNaN else { return .invalid }
@@ -43,9 +44,10 @@ public func CMTimeMultiplyByFloat64(_ time: CMTime, multiplier: Double) -> CMTim
 ///   - time: The time.
 ///   - multiplier: The numerator.
 ///   - divisor: The denominator.
-/// - Returns: The product: with the same timescale if it is exact, otherwise with a larger one, and
-///   rounded if that is above `Int32.max`. If the denominator is 0 the product is infinite, and
-///   `.invalid` if the time or the numerator is 0 too. An infinite time times 0 is `.invalid`.
+/// - Returns: The product. If it is not exact with the timescale of the time, the timescale is
+///   larger; above `Int32.max` the product is rounded. With a denominator of 0 the product is
+///   infinite, or `.invalid` if the time or the numerator is also 0. An infinite time times 0 is
+///   `.invalid`.
 public func CMTimeMultiplyByRatio(
   _ time: CMTime, multiplier: Int32, divisor: Int32
 ) -> CMTime {
@@ -72,12 +74,12 @@ extension CMTime {
     .infinity(isNegative: isNegativeInfinity != changes)
   }
 
-  /// A result that is computed from this time alone.
+  /// A result that is computed only from this time.
   fileprivate func wide(_ value: Int128, _ scale: Int128) -> WideTime {
     WideTime(value: value, scale: scale, isRounded: hasBeenRounded, epoch: epoch)
   }
 
-  /// The product with a finite number, exact before it is rounded.
+  /// The product with a finite number, computed exactly and then rounded.
   fileprivate func scaled(by multiplier: Double) -> CMTime {
     var (scale, shift) = (timescale, 0)
     while scale < 65_536 {
@@ -85,7 +87,7 @@ extension CMTime {
       shift += 1
     }
     guard multiplier != 0, value != 0 else { return wide(0, Int128(scale)).time }
-    // The factor is a whole number of 53 bits, times a power of 2.
+    // The factor is an integer of 53 bits, multiplied by a power of 2.
     let significand = Int64(multiplier.significand * 0x1p52)
     let product = Int128(value) * Int128(multiplier < 0 ? -significand : significand)
     let exponent = Int(multiplier.exponent) - 52 + shift
@@ -102,7 +104,7 @@ extension CMTime {
     return isExact ? result.time : result.rounded.time
   }
 
-  /// The product if it is far above what a time can hold at this timescale.
+  /// The product, if it is far above the largest value at this timescale.
   private func scaledLoosely(by multiplier: Double, _ scale: CMTimeScale) -> CMTime {
     var time = CMTimeMakeWithSeconds(seconds * multiplier, preferredTimescale: scale)
     if time.isNumeric {
@@ -114,12 +116,12 @@ extension CMTime {
 }
 
 extension WideTime {
-  /// The same, marked as rounded.
+  /// The same value, marked as rounded.
   fileprivate var rounded: WideTime {
     WideTime(value: value, scale: scale, isRounded: true, epoch: epoch)
   }
 
-  /// The same with the smallest scale.
+  /// The same value with the smallest scale.
   fileprivate var reduced: WideTime {
     let common = Int128.greatestCommonDivisor(value, scale)
     return WideTime(

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CCoreAudio
 
-/// Returns a time in other units.
+/// Converts a time to another timescale.
 ///
 /// - Parameters:
 ///   - time: The time.
 ///   - newTimescale: Units per second.
-///   - method: The direction of rounding.
-/// - Returns: The time, marked as rounded if it was; infinite if the value is too large; the time
-///   itself if it is not a number; `.invalid` for a timescale that is not positive.
+///   - method: The method of rounding.
+/// - Returns: The time, marked as rounded if it is not exact; infinite if the value is too large;
+///   the time itself if it is not a number; `.invalid` if a timescale is not positive.
 public func CMTimeConvertScale(
   _ time: CMTime, timescale newTimescale: Int32, method: CMTimeRoundingMethod
 ) -> CMTime {
@@ -27,7 +27,7 @@ public func CMTimeConvertScale(
 }
 
 extension CMTimeRoundingMethod {
-  /// The direction in which a method rounds; QuickTime's depends on the units.
+  /// The direction of rounding; for `quickTime` it depends on the timescales.
   fileprivate func direction(from old: CMTimeScale, to new: CMTimeScale) -> Self {
     guard self == .quickTime else { return self }
     return new < old ? .roundTowardZero : .roundAwayFromZero

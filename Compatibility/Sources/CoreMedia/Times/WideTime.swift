@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CCoreAudio
 
-/// A result before it is made to fit into a time: `value` / `scale` seconds.
+/// A result that may be too large for a `CMTime`: `value` / `scale` seconds.
 struct WideTime {
   /// The number of units, below 2⁹⁶ in magnitude.
   var value: Int128
@@ -9,13 +9,13 @@ struct WideTime {
   var scale: Int128
   /// True if a time from which it was computed was rounded.
   var isRounded: Bool
-  /// The line of time.
+  /// The timeline.
   var epoch: CMTimeEpoch
 
-  /// The nearest time, halves away from zero.
+  /// The nearest `CMTime`; halves are rounded away from zero.
   ///
   /// A timescale above `Int32.max` becomes `Int32.max`. If the value is too large, the timescale is
-  /// halved until it is not; if it is too large at timescale 1, the time is infinite.
+  /// halved until it fits; if it is too large even with timescale 1, the time is infinite.
   var time: CMTime {
     var newScale = min(scale, Int128(Int32.max))
     while true {
@@ -34,7 +34,7 @@ struct WideTime {
 extension Int128 {
   /// Divides by a positive number.
   ///
-  /// - Returns: The quotient, rounded to a whole number, and whether it is exact.
+  /// - Returns: The rounded quotient, and true if it is exact.
   func divided(
     by divisor: Int128, _ method: CMTimeRoundingMethod
   ) -> (quotient: Int128, isExact: Bool) {
@@ -47,13 +47,13 @@ extension Int128 {
     case .roundTowardPositiveInfinity: return (self < 0 ? quotient : away, false)
     case .roundTowardNegativeInfinity: return (self < 0 ? away : quotient, false)
     default:
-      // Compared so that nothing is doubled.
+      // This comparison does not overflow, because nothing is doubled.
       let isHalf = remainder.magnitude >= divisor.magnitude - remainder.magnitude
       return (isHalf ? away : quotient, false)
     }
   }
 
-  /// The greatest common divisor of two numbers, of which one at least is not 0.
+  /// The greatest common divisor of two numbers, at least one of which is not 0.
   static func greatestCommonDivisor(_ first: Int128, _ second: Int128) -> Int128 {
     var (left, right) = (first.magnitude, second.magnitude)
     while right != 0 { (left, right) = (right, left % right) }
