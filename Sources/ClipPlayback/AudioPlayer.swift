@@ -44,7 +44,7 @@ public final class AudioPlayer: ProcessingUnit, @unchecked Sendable {
   private let chunks = RingBuffer<StreamChunk>(minimumCapacity: 2 * StreamChunk.count)
   private let freed = RingBuffer<Int32>(minimumCapacity: 2 * StreamChunk.count)
   private let facts = RingBuffer<StreamFact>(minimumCapacity: 256)
-  private let kernel: UnsafeMutablePointer<StreamKernel>
+  let kernel: UnsafeMutablePointer<StreamKernel>
   let state: Mutex<State>
   /// The interval in microseconds at which the thread reads ahead: a hundredth of the time read
   /// ahead.
@@ -258,9 +258,7 @@ extension AudioPlayer {
   }
 
   /// The frame that is rendered next, at the player's rate.
-  var playedFrame: Int64 {
-    place.frame
-  }
+  var playedFrame: Int64 { place.frame }
 
   private var place: (item: Int, frame: Int64) {
     let place = unsafe kernel.pointee.gauges.pointee.place.load(ordering: .relaxed)
@@ -272,32 +270,8 @@ extension AudioPlayer {
     unsafe kernel.pointee.gauges.pointee.isPlaying.load(ordering: .relaxed)
   }
 
-  /// The number of quanta for which sound was not read in time.
-  public var underrunCount: Int {
-    unsafe kernel.pointee.gauges.pointee.underrunCount.load(ordering: .relaxed)
-  }
-
-  /// The number of sounds whose start frame was in the past.
-  public var lateCount: Int {
-    unsafe kernel.pointee.gauges.pointee.lateCount.load(ordering: .relaxed)
-  }
-
   /// The number of files that ended before their stated length.
   public var shortCount: Int { state.withLock { $0.feeder.shortCount } }
-
-  /// The levels of both channels after gain and pan.
-  public var level: (left: Level, right: Level) {
-    let gauges = unsafe kernel.pointee.gauges
-    var left = Level()
-    var right = Level()
-    left.peak = unsafe Float(bitPattern: gauges.pointee.leftPeak.load(ordering: .relaxed))
-    left.meanSquare = unsafe Float(bitPattern: gauges.pointee.leftSquare.load(ordering: .relaxed))
-    left.maximum = unsafe Float(bitPattern: gauges.pointee.leftMaximum.load(ordering: .relaxed))
-    right.peak = unsafe Float(bitPattern: gauges.pointee.rightPeak.load(ordering: .relaxed))
-    right.meanSquare = unsafe Float(bitPattern: gauges.pointee.rightSquare.load(ordering: .relaxed))
-    right.maximum = unsafe Float(bitPattern: gauges.pointee.rightMaximum.load(ordering: .relaxed))
-    return (left, right)
-  }
 
   func send(
     _ order: StreamOrder, due: Int64? = nil, _ state: inout State
