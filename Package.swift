@@ -321,8 +321,8 @@ let package = Package(
       name: "AVFAudio",
       dependencies: [
         "ALSAAudio", "AudioFiles", "AudioProcessing", "AudioToolbox", "AudioToolboxFiles",
-        "AudioUnit", "ClipPlayback", "CoreAudio", "CoreAudioTypes", "MusicalTime", "Realtime",
-        "TimeStretching",
+        "AudioUnit", "ClipPlayback", "CoreAudio", "CoreAudioTypes", "MIDIMessages", "MusicalTime",
+        "Realtime", "TimeStretching",
       ],
       path: "Compatibility/Sources/AVFAudio"),
     .target(

@@ -105,7 +105,7 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
   open func connect(_ node1: AVAudioNode, to node2: AVAudioNode, format: AVAudioFormat?) {
     lock.withLock {
       let known = model.links(from: node1, 0).first { $0.target === node2 }?.input
-      let bus = node2 is AVAudioMixerNode ? known ?? model.freeInput(of: node2) : 0
+      let bus = node2.hasAnyInputs ? known ?? model.freeInput(of: node2) : 0
       connect(node1, to: node2, fromBus: 0, toBus: bus, format: format)
     }
   }
@@ -129,7 +129,7 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
       model.removeLinks { $0.source === sourceNode && $0.output == sourceBus }
       for point in destNodes {
         guard let node = point.node, node.numberOfInputs > 0, (0...1023).contains(point.bus),
-          node is AVAudioMixerNode || point.bus < node.numberOfInputs
+          node.hasAnyInputs || point.bus < node.numberOfInputs
         else { continue }
         model.removeLinks { $0.target === node && $0.input == point.bus }
         model.add(

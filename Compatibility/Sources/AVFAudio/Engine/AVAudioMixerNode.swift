@@ -31,6 +31,10 @@ open class AVAudioMixerNode: AVAudioMixedNode, @unchecked Sendable {
   /// The number of inputs up to the last that is connected, at least 1.
   override open var numberOfInputs: Int { engine?.inputCount(of: self) ?? 1 }
 
+  override var hasAnyInputs: Bool { true }
+
+  override func unitChannelCount(_ format: AVAudioFormat?) -> Int { 2 }
+
   override func makeUnit(_ shape: UnitShape) -> (any ProcessingUnit)? {
     MixerUnit(channelCounts: shape.inputs, rate: shape.rate)
   }

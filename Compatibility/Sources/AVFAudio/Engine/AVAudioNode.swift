@@ -2,6 +2,7 @@
 internal import AudioProcessing
 internal import CoreAudio
 public import Foundation
+internal import MIDIMessages
 internal import MusicalTime
 
 /// A part of an engine: it produces, mixes or outputs sound.
@@ -55,8 +56,32 @@ open class AVAudioNode: NSObject, @unchecked Sendable {
     engine?.usualFormat ?? AVAudioEngine.format(hertz: AVAudioEngine.usualRate, channels: 2)
   }
 
+  // MARK: For the engine
+
   /// Creates the unit that renders the node; nil for a node that only passes sound on.
+  ///
+  /// The engine calls this under its lock when it starts, and again if the shape changes. The unit
+  /// may have other numbers of channels than the shape: the engine converts between them.
   func makeUnit(_ shape: UnitShape) -> (any ProcessingUnit)? { nil }
+
+  /// True if any number of inputs can be connected, as those of a mixer.
+  var hasAnyInputs: Bool { false }
+
+  /// The channels that the unit puts out, 1 or 2.
+  ///
+  /// - Parameter format: The format of the first connection; nil if the output is not connected.
+  func unitChannelCount(_ format: AVAudioFormat?) -> Int {
+    min(2, max(1, Int(format?.channelCount ?? 2)))
+  }
+
+  /// The destination for MIDI events, in frames of the engine; nil for a node that is not an
+  /// instrument.
+  ///
+  /// It stays the same while the node exists, and accepts events on any thread, one at a time.
+  var eventSink: (any EventSink<ReferenceTime> & Sendable)? { nil }
+
+  /// The object that works for the unit beside the render thread, or nil.
+  var served: (any EngineServed)? { nil }
 
   /// Sets the volumes of the unit's inputs.
   func setLevels(_ unit: any ProcessingUnit, _ sources: [Int: AVAudioNode]) {}
@@ -66,7 +91,7 @@ open class AVAudioNode: NSObject, @unchecked Sendable {
 struct UnitShape: Equatable {
   /// The rate of the engine.
   let rate: SampleRate
-  /// The channels of each input, 1 or 2.
+  /// The channels of each input, 1 or 2, as its source puts them out; 2 if it is not connected.
   let inputs: [Int]
   /// The format of the output.
   let output: AVAudioFormat

@@ -52,19 +52,16 @@ struct EngineModel {
 
   /// The channels that a node's unit puts out.
   private func channelCount(from node: AVAudioNode) -> Int {
-    if node is AVAudioMixerNode { return 2 }
-    return min(2, max(1, Int(links(from: node, 0).first?.format.channelCount ?? 2)))
+    node.unitChannelCount(links(from: node, 0).first?.format)
   }
 
   /// The shape of a node's unit.
   func shape(of node: AVAudioNode, _ rate: SampleRate, usual: AVAudioFormat) -> UnitShape {
-    var inputs: [Int] = []
-    if node is AVAudioMixerNode {
-      // In steps of eight, so that the next connection needs no other unit.
-      let count = max(1, (inputCount(of: node) + 7) / 8) * 8
-      inputs = (0..<count).map { input in
-        link(to: node, input).map { channelCount(from: $0.source) } ?? 2
-      }
+    // In steps of eight, so that the next connection needs no other unit.
+    let count =
+      node.hasAnyInputs ? max(1, (inputCount(of: node) + 7) / 8) * 8 : node.numberOfInputs
+    let inputs = (0..<count).map { input in
+      link(to: node, input).map { channelCount(from: $0.source) } ?? 2
     }
     return UnitShape(
       rate: rate, inputs: inputs, output: links(from: node, 0).first?.format ?? usual)

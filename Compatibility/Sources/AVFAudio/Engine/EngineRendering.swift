@@ -77,6 +77,11 @@ final class EngineRendering {
     try placeUnits(&graph, &parts, model, rate, usual)
     for part in parts.values {
       for input in part.unit.inputChannelCounts.indices {
+        if let (old, _) = graph.source(of: part.node, input: input),
+          graph.unit(at: old) is ChannelConverterUnit
+        {
+          try graph.remove(old)
+        }
         try graph.disconnect(part.node, input: input)
       }
     }
@@ -84,9 +89,23 @@ final class EngineRendering {
       guard let source = parts[ObjectIdentifier(link.source)],
         let target = parts[ObjectIdentifier(link.target)]
       else { continue }
-      try graph.connect(source.node, to: target.node, input: link.input)
+      try connect(&graph, source, to: target, input: link.input, rate)
     }
     try setHead(&graph, parts, model, end)
+  }
+
+  /// Connects two units, through a converter if they have different numbers of channels.
+  private static func connect(
+    _ graph: inout AudioGraph, _ source: Part, to target: Part, input: Int, _ rate: SampleRate
+  ) throws(GraphError) {
+    let wanted = target.unit.inputChannelCounts
+    guard let count = source.unit.outputChannelCounts.first, input < wanted.count else { return }
+    guard count != wanted[input] else {
+      return try graph.connect(source.node, to: target.node, input: input)
+    }
+    let converter = graph.add(ChannelConverterUnit(from: count, to: wanted[input], rate: rate))
+    try graph.connect(source.node, to: converter)
+    try graph.connect(converter, to: target.node, input: input)
   }
 
   private static func placeUnits(
