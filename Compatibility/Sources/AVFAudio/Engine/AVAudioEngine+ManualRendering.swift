@@ -13,8 +13,8 @@ extension AVAudioEngine {
   ///   - mode: The mode; both render as fast as possible.
   ///   - pcmFormat: The format of the buffers, 1…1024 channels.
   ///   - maximumFrameCount: The most frames of a call, at least 1.
-  /// - Throws: An `NSError`: `AVAudioEngineManualRenderingError.initialized` if the engine was
-  ///   started, −50 for another format.
+  /// - Throws: An `NSError`: `AVAudioEngineManualRenderingError.initialized` if the engine runs or is
+  ///   paused, −50 for another format.
   public func enableManualRenderingMode(
     _ mode: AVAudioEngineManualRenderingMode, format pcmFormat: AVAudioFormat,
     maximumFrameCount: AVAudioFrameCount
@@ -23,20 +23,23 @@ extension AVAudioEngine {
     guard let rate = SampleRate(description: pcmFormat.sampleRate), pcmFormat.asbd.isPCM,
       (1...1024).contains(pcmFormat.channelCount), maximumFrameCount > 0
     else { throw AVFAudioError.error(kAudio_ParamError, call: call) }
-    try lock.withLock {
-      guard rendering == nil else {
-        throw AVFAudioError.error(
-          AVAudioEngineManualRenderingError.initialized.rawValue, call: call)
+    try moves.withLock {
+      try lock.withLock {
+        guard !runs, !(rendering?.hasRun ?? false) else {
+          throw AVFAudioError.error(
+            AVAudioEngineManualRenderingError.initialized.rawValue, call: call)
+        }
+        rendering = nil
+        manual = Manual(mode: mode, format: pcmFormat, rate: rate, maximum: maximumFrameCount)
       }
-      manual = Manual(mode: mode, format: pcmFormat, rate: rate, maximum: maximumFrameCount)
     }
   }
 
   /// Ends the mode, and stops the engine.
   public func disableManualRenderingMode() {
-    lock.withLock {
+    moves.withLock {
       stop()
-      manual = nil
+      lock.withLock { manual = nil }
     }
   }
 
@@ -71,32 +74,47 @@ extension AVAudioEngine {
   /// - Parameters:
   ///   - numberOfFrames: The number of frames, at most `manualRenderingMaximumFrameCount`.
   ///   - buffer: A buffer of the rendering format with room for them; its length is set.
-  /// - Returns: `success`.
+  /// - Returns: `success`; `insufficientDataFromInputNode`; `cannotDoInCurrentContext` if another call
+  ///   renders, so that the buffer is not changed.
   /// - Throws: An `NSError`: an `AVAudioEngineManualRenderingError` if the engine is not in the mode
   ///   or does not run, −50 for another buffer, `kAudioUnitErr_TooManyFramesToProcess`.
   public func renderOffline(
     _ numberOfFrames: AVAudioFrameCount, to buffer: AVAudioPCMBuffer
   ) throws -> AVAudioEngineManualRenderingStatus {
     let call = "renderOffline(_:to:)"
-    return try lock.withLock {
-      guard let manual else {
+    let manual = try lock.withLock { () throws -> Manual in
+      guard let manual = self.manual else {
         throw AVFAudioError.error(
           AVAudioEngineManualRenderingError.invalidMode.rawValue, call: call)
       }
-      guard runs, let rendering else {
+      guard runs else {
         throw AVFAudioError.error(
           AVAudioEngineManualRenderingError.notRunning.rawValue, call: call)
       }
-      guard buffer.format.isEqual(manual.format), numberOfFrames <= buffer.frameCapacity else {
-        throw AVFAudioError.error(kAudio_ParamError, call: call)
-      }
-      guard numberOfFrames <= manual.maximum else {
-        throw AVFAudioError.error(kAudioUnitErr_TooManyFramesToProcess, call: call)
-      }
-      let samples = try rendering.render(Int(numberOfFrames))
-      buffer.store(floats: try Self.arranged(samples, manual))
-      return .success
+      return manual
     }
+    guard buffer.format.isEqual(manual.format), numberOfFrames <= buffer.frameCapacity else {
+      throw AVFAudioError.error(kAudio_ParamError, call: call)
+    }
+    guard numberOfFrames <= manual.maximum else {
+      throw AVFAudioError.error(kAudioUnitErr_TooManyFramesToProcess, call: call)
+    }
+    // Not under the lock: closures of the program render.
+    let (samples, status) = try program.render(Int(numberOfFrames))
+    if status != .cannotDoInCurrentContext {
+      buffer.store(floats: try Self.arranged(samples, manual))
+    }
+    return status
+  }
+
+  /// A closure that renders frames into the buffers of a list.
+  ///
+  /// In the mode `realtime` it may be called on a real-time thread: it does not wait, allocate or
+  /// lock. It renders in single precision: another format is an error with the status −50, and so is
+  /// a list with too little room. Another call that is under way gives `cannotDoInCurrentContext`.
+  /// The closure stays valid, and returns `error` while the engine does not run.
+  public var manualRenderingBlock: AVAudioEngineManualRenderingBlock {
+    { [program] count, list, error in unsafe program.render(count, list, error) }
   }
 
   /// Two channels as those of the format.

@@ -17,6 +17,28 @@ public typealias AVAudioSourceNodeRenderBlock = (
   UnsafeMutablePointer<AudioBufferList>
 ) -> OSStatus
 
+/// A closure that receives the sound of an `AVAudioSinkNode`.
+///
+/// It receives the time of the first frame, the number of frames and the buffers. The result is not
+/// used.
+public typealias AVAudioSinkNodeReceiverBlock = (
+  UnsafePointer<AudioTimeStamp>, AVAudioFrameCount, UnsafePointer<AudioBufferList>
+) -> OSStatus
+
+/// A closure that receives the sound of a tap, on a queue: a buffer, and the time of its first frame.
+public typealias AVAudioNodeTapBlock = @Sendable (AVAudioPCMBuffer, AVAudioTime) -> Void
+
+/// A closure that provides the sound of an input node in manual rendering mode.
+///
+/// It receives the number of frames, and returns the buffers, which are valid until the next call; nil
+/// if it does not have the frames.
+public typealias AVAudioIONodeInputBlock = (AVAudioFrameCount) -> UnsafePointer<AudioBufferList>?
+
+/// A closure that renders frames into the buffers of a list, and stores a status.
+public typealias AVAudioEngineManualRenderingBlock = (
+  AVAudioFrameCount, UnsafeMutablePointer<AudioBufferList>, UnsafeMutablePointer<OSStatus>?
+) -> AVAudioEngineManualRenderingStatus
+
 /// The kinds of rendering without a device.
 public enum AVAudioEngineManualRenderingMode: Int, Sendable {
   /// As fast as possible.

@@ -42,7 +42,7 @@ open class AVAudioMixerNode: AVAudioMixedNode, @unchecked Sendable {
   override func setLevels(_ unit: any ProcessingUnit, _ sources: [Int: AVAudioNode]) {
     guard let mixer = unit as? MixerUnit else { return }
     for (bus, source) in sources where bus < mixer.stripCount {
-      guard let levels = (source as? AVAudioMixedNode)?.levels else { continue }
+      guard let levels = source.levels else { continue }
       var strip = mixer[bus]
       (strip.gain, strip.pan) = (levels.volume, levels.pan)
       if strip != mixer[bus] { mixer[bus] = strip }
@@ -51,13 +51,4 @@ open class AVAudioMixerNode: AVAudioMixedNode, @unchecked Sendable {
     sum.gain = outputVolume
     if sum != mixer.sum { mixer.sum = sum }
   }
-}
-
-/// The node whose input is the sound of the engine.
-open class AVAudioOutputNode: AVAudioNode, @unchecked Sendable {
-  /// 1.
-  override open var numberOfInputs: Int { 1 }
-
-  /// 1, the sound of the engine.
-  override open var numberOfOutputs: Int { 1 }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Foundation
+internal import Synchronization
 
 /// A node with a place between left and right.
 public protocol AVAudioStereoMixing: NSObjectProtocol {
@@ -25,27 +26,25 @@ struct MixingLevels {
 
 /// A node that is mixed.
 open class AVAudioMixedNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
-  /// Every access holds the lock.
-  private let lock = NSLock()
-  private var stored = MixingLevels()
+  private let stored = Mutex(MixingLevels())
 
   /// The volume in the mixer, a linear factor: 0…16; 1 by default.
   open var volume: Float {
-    get { levels.volume }
+    get { stored.withLock(\.volume) }
     set {
-      lock.withLock { stored.volume = newValue }
+      stored.withLock { $0.volume = newValue }
       engine?.levelsChanged()
     }
   }
 
   /// The place in the mixer: −1 (left) to 1 (right); 0 by default.
   open var pan: Float {
-    get { levels.pan }
+    get { stored.withLock(\.pan) }
     set {
-      lock.withLock { stored.pan = newValue }
+      stored.withLock { $0.pan = newValue }
       engine?.levelsChanged()
     }
   }
 
-  var levels: MixingLevels { lock.withLock { stored } }
+  override var levels: MixingLevels? { stored.withLock { $0 } }
 }

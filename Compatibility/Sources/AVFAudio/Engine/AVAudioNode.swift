@@ -7,9 +7,10 @@ internal import MusicalTime
 
 /// A part of an engine: it produces, mixes or outputs sound.
 open class AVAudioNode: NSObject, @unchecked Sendable {
-  /// Held for every access to `attachedEngine`; inside of an engine's lock.
+  /// Held for every access to what follows; inside of an engine's lock.
   private let engineLock = NSLock()
   private weak var attachedEngine: AVAudioEngine?
+  private var tapsByBus: [AVAudioNodeBus: NodeTap] = [:]
 
   override init() {
     super.init()
@@ -18,8 +19,17 @@ open class AVAudioNode: NSObject, @unchecked Sendable {
   /// The engine to which the node is attached, or nil.
   open var engine: AVAudioEngine? { engineLock.withLock { attachedEngine } }
 
-  func setEngine(_ engine: AVAudioEngine?) {
-    engineLock.withLock { attachedEngine = engine }
+  /// Attaches the node to an engine; returns the engine before it.
+  func claim(for engine: AVAudioEngine) -> AVAudioEngine? {
+    engineLock.withLock {
+      defer { attachedEngine = engine }
+      return attachedEngine
+    }
+  }
+
+  /// Detaches the node from an engine, if it is attached to it.
+  func leave(_ engine: AVAudioEngine) {
+    engineLock.withLock { if attachedEngine === engine { attachedEngine = nil } }
   }
 
   /// The number of inputs.
@@ -70,6 +80,7 @@ open class AVAudioNode: NSObject, @unchecked Sendable {
   /// The channels that the unit puts out, 1 or 2.
   ///
   /// - Parameter format: The format of the first connection; nil if the output is not connected.
+  /// - Returns: The number of channels.
   func unitChannelCount(_ format: AVAudioFormat?) -> Int {
     min(2, max(1, Int(format?.channelCount ?? 2)))
   }
@@ -80,11 +91,69 @@ open class AVAudioNode: NSObject, @unchecked Sendable {
   /// It stays the same while the node exists, and accepts events on any thread, one at a time.
   var eventSink: (any EventSink<ReferenceTime> & Sendable)? { nil }
 
-  /// The object that works for the unit beside the render thread, or nil.
+  /// The volume and the position in a mixer; nil for those of the mixer.
+  var levels: MixingLevels? { nil }
+
+  /// The object that works for the unit outside of the render thread, or nil.
   var served: (any EngineServed)? { nil }
 
   /// Sets the volumes of the unit's inputs.
   func setLevels(_ unit: any ProcessingUnit, _ sources: [Int: AVAudioNode]) {}
+}
+
+// MARK: Taps
+extension AVAudioNode {
+  /// Sends copies of the sound of an output to a closure, in place of an earlier tap.
+  ///
+  /// The closure is called on a queue, also in manual rendering mode. A slow closure does not delay
+  /// the sound: on a device, frames that it does not fetch within a second are lost, and counted by
+  /// `droppedFrameCount(onBus:)`.
+  ///
+  /// - Parameters:
+  ///   - bus: The output. A tap on another bus is not installed.
+  ///   - bufferSize: The frames of a buffer; 64…65,536 are used.
+  ///   - format: The PCM format of the buffers; nil for one or two channels of single precision at the
+  ///     rate of the engine.
+  ///   - tapBlock: Receives the buffers. The time of a buffer is a sample time of the engine, in the
+  ///     rate of the format, and on a device also a host time.
+  public func installTap(
+    onBus bus: AVAudioNodeBus, bufferSize: AVAudioFrameCount, format: AVAudioFormat?,
+    block tapBlock: @escaping AVAudioNodeTapBlock
+  ) {
+    guard (0..<numberOfOutputs).contains(bus) else { return }
+    let tap = NodeTap(bufferFrames: Int(bufferSize), format: format, tapBlock)
+    let old = engineLock.withLock {
+      defer { tapsByBus[bus] = tap }
+      return tapsByBus[bus]
+    }
+    engine?.edit()
+    old?.cancel()
+    engine?.openInput()
+  }
+
+  /// Removes the tap of an output.
+  ///
+  /// The closure is not called after the return; a call on another thread that is under way is waited
+  /// for. Sound that was rendered but not delivered is dropped.
+  ///
+  /// - Parameter bus: The output.
+  public func removeTap(onBus bus: AVAudioNodeBus) {
+    let old = engineLock.withLock { tapsByBus.removeValue(forKey: bus) }
+    guard let old else { return }
+    engine?.edit()
+    old.cancel()
+  }
+
+  /// Returns the frames that the tap of an output has lost, because its closure was too slow.
+  ///
+  /// - Parameter bus: The output.
+  /// - Returns: The number; 0 without a tap.
+  public func droppedFrameCount(onBus bus: AVAudioNodeBus) -> Int {
+    engineLock.withLock { tapsByBus[bus] }?.droppedFrameCount ?? 0
+  }
+
+  /// The taps of all outputs.
+  var taps: [NodeTap] { engineLock.withLock { Array(tapsByBus.values) } }
 }
 
 /// The formats of a node's unit.

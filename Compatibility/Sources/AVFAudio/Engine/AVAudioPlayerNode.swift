@@ -48,12 +48,10 @@ open class AVAudioPlayerNode: AVAudioMixedNode, @unchecked Sendable {
   }
 
   override func makeUnit(_ shape: UnitShape) -> (any ProcessingUnit)? {
-    let count = shape.outputChannelCount
-    stream.shape(shape.rate, channelCount: count)
-    return KernelUnit(
-      SupplyKernel(supply: stream, channelCount: count), name: "player", outputs: [count],
-      rate: shape.rate)
+    stream.makeUnit(shape.rate, channelCount: shape.outputChannelCount)
   }
+
+  override var served: (any EngineServed)? { stream }
 
   /// Schedules a buffer after those before it.
   ///
@@ -80,10 +78,18 @@ open class AVAudioPlayerNode: AVAudioMixedNode, @unchecked Sendable {
     options: AVAudioPlayerNodeBufferOptions = [],
     completionHandler: AVAudioNodeCompletionHandler? = nil
   ) {
+    let completion = completionHandler.map { PlayerCompletion(handler: $0, waitsForSound: false) }
+    schedule(buffer, when, options, completion)
+  }
+
+  private func schedule(
+    _ buffer: AVAudioPCMBuffer, _ when: AVAudioTime?, _ options: AVAudioPlayerNodeBufferOptions,
+    _ completion: PlayerCompletion?
+  ) {
     guard let rate = SampleRate(description: buffer.format.sampleRate) else { return }
     let segment = PlayerSegment(
       .samples(buffer.floats), rate: rate, channelCount: Int(buffer.format.channelCount),
-      start: frame(when), loops: options.contains(.loops), completion: completionHandler)
+      start: frame(when), loops: options.contains(.loops), completion: completion)
     stream.add(
       segment, interrupts: options.contains(.interrupts),
       atLoop: options.contains(.interruptsAtLoop))
@@ -95,7 +101,7 @@ open class AVAudioPlayerNode: AVAudioMixedNode, @unchecked Sendable {
   ///   - buffer: The buffer, of any PCM format.
   ///   - when: A sample time of the player; nil for the end of the buffer before.
   ///   - options: Loops and interruptions.
-  ///   - callbackType: The moment; without a device all three are the same.
+  ///   - callbackType: The moment; the first two are the same, and without a device all three are.
   ///   - completionHandler: Is called on another thread.
   open func scheduleBuffer(
     _ buffer: AVAudioPCMBuffer, at when: AVAudioTime? = nil,
@@ -103,8 +109,11 @@ open class AVAudioPlayerNode: AVAudioMixedNode, @unchecked Sendable {
     completionCallbackType callbackType: AVAudioPlayerNodeCompletionCallbackType,
     completionHandler: (@Sendable (AVAudioPlayerNodeCompletionCallbackType) -> Void)? = nil
   ) {
-    let handler = completionHandler.map { handler in { @Sendable in handler(callbackType) } }
-    scheduleBuffer(buffer, at: when, options: options, completionHandler: handler)
+    let completion = completionHandler.map { handler in
+      PlayerCompletion(
+        handler: { handler(callbackType) }, waitsForSound: callbackType == .dataPlayedBack)
+    }
+    schedule(buffer, when, options, completion)
   }
 
   /// Schedules a whole file.
@@ -153,7 +162,8 @@ open class AVAudioPlayerNode: AVAudioMixedNode, @unchecked Sendable {
     let rate = SampleRate(description: file.processingFormat.sampleRate) ?? .hertz44100
     let segment = PlayerSegment(
       content, rate: rate, channelCount: Int(file.processingFormat.channelCount),
-      start: frame(when), loops: false, completion: handler)
+      start: frame(when), loops: false,
+      completion: handler.map { PlayerCompletion(handler: $0, waitsForSound: false) })
     stream.add(segment, interrupts: false, atLoop: false)
   }
 
@@ -169,7 +179,7 @@ open class AVAudioPlayerNode: AVAudioMixedNode, @unchecked Sendable {
     return Int64(exactly: scaled) ?? (scaled > 0 ? .max : .min)
   }
 
-  /// Does nothing: buffers and files need no preparation without a device.
+  /// Does nothing: the first second of sound is prepared when it is scheduled.
   ///
   /// - Parameter frameCount: The number of frames.
   open func prepare(withFrameCount frameCount: AVAudioFrameCount) {}
@@ -179,10 +189,13 @@ open class AVAudioPlayerNode: AVAudioMixedNode, @unchecked Sendable {
 
   /// Starts the player at a time.
   ///
-  /// - Parameter when: A sample time of the engine; nil to start at once.
+  /// A host time is used if the engine runs on a device.
+  ///
+  /// - Parameter when: A sample time of the engine, or a host time; nil to start at once.
   open func play(at when: AVAudioTime?) {
+    let host = when.flatMap { $0.isHostTimeValid ? engine?.frame(atHostTime: $0.hostTime) : nil }
     // Frames of the engine are counted far below the limit.
-    stream.play(at: frame(when).map { min(max($0, 0), 1 << 60) })
+    stream.play(at: (frame(when) ?? host).map { min(max($0, 0), 1 << 60) })
   }
 
   /// Pauses the player.

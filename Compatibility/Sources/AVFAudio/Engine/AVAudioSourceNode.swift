@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioProcessing
-internal import AudioToolboxFiles
 internal import CoreAudio
 internal import Foundation
 internal import MusicalTime
+internal import Synchronization
 
 /// A node whose sound a closure of the program renders.
 @safe
 open class AVAudioSourceNode: AVAudioMixedNode, @unchecked Sendable {
   private let format: AVAudioFormat?
   private let block: AVAudioSourceNodeRenderBlock
+  /// The present unit, if it renders ahead.
+  private let supply = Mutex<SupplyUnit?>(nil)
 
   /// Creates a node that renders in the format of its connection.
   ///
@@ -35,65 +37,18 @@ open class AVAudioSourceNode: AVAudioMixedNode, @unchecked Sendable {
     let count = shape.outputChannelCount
     let source = format ?? shape.output
     let rate = SampleRate(description: source.sampleRate) ?? shape.rate
-    guard
-      let supply = unsafe BlockSupply(
-        source, rate, block, to: shape.rate, channelCount: count)
-    else { return nil }
-    return KernelUnit(
-      SupplyKernel(supply: supply, channelCount: count), name: "source", outputs: [count],
-      rate: shape.rate)
-  }
-}
-
-/// The frames of a closure.
-@safe
-final class BlockSupply: FrameSupply, @unchecked Sendable {
-  // One thread renders at a time.
-  private let format: AVAudioFormat
-  private let block: AVAudioSourceNodeRenderBlock
-  private let conversion: SupplyConversion
-  private let buffer: AVAudioPCMBuffer
-  private var rendered: Int64 = 0
-
-  private static let limit = 4096
-
-  @unsafe
-  init?(
-    _ format: AVAudioFormat, _ rate: SampleRate, _ block: @escaping AVAudioSourceNodeRenderBlock,
-    to target: SampleRate, channelCount: Int
-  ) {
-    guard
-      let conversion = SupplyConversion(
-        from: rate, Int(format.channelCount), to: target, channelCount),
-      let buffer = AVAudioPCMBuffer(
-        pcmFormat: format, frameCapacity: AVAudioFrameCount(Self.limit))
-    else { return nil }
-    (self.format, self.conversion, self.buffer) = (format, conversion, buffer)
-    unsafe self.block = block
-  }
-
-  func frames(_ count: Int, at start: Int64) -> [Float] {
-    conversion.frames(count) { render(min($0, Self.limit)) }
-  }
-
-  private func render(_ count: Int) -> [Float] {
-    buffer.frameLength = AVAudioFrameCount(count)
-    let list = unsafe buffer.memory.capacityList()
-    defer { unsafe free(list.unsafeMutablePointer) }
-    for index in unsafe list.indices {
-      unsafe list[index].mDataByteSize = UInt32(count) * format.asbd.mBytesPerFrame
-      if let data = unsafe list[index].mData {
-        unsafe memset(data, 0, Int(list[index].mDataByteSize))
-      }
+    let isPlain =
+      rate == shape.rate && source.commonFormat == .pcmFormatFloat32
+      && Int(source.channelCount) == count
+    if isPlain {
+      supply.withLock { $0 = nil }
+      return unsafe SourceUnit(source, block, rate: shape.rate)
     }
-    var stamp = AudioTimeStamp()
-    (stamp.mSampleTime, stamp.mFlags) = (Double(rendered), .sampleTimeValid)
-    var isSilent = ObjCBool(false)
-    let status = unsafe block(
-      &isSilent, &stamp, AVAudioFrameCount(count), list.unsafeMutablePointer)
-    rendered += Int64(count)
-    let hasSound = status == noErr && !isSilent.boolValue
-    return hasSound
-      ? buffer.floats : Array(repeating: 0, count: count * Int(format.channelCount))
+    let frames = unsafe BlockSupply(source, rate, block, to: shape.rate, channelCount: count)
+    let unit = frames.map { SupplyUnit($0, channelCount: count, rate: shape.rate) }
+    supply.withLock { $0 = unit }
+    return unit
   }
+
+  override var served: (any EngineServed)? { supply.withLock { $0 } }
 }

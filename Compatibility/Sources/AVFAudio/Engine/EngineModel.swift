@@ -40,6 +40,19 @@ struct EngineModel {
     links.filter { $0.source === node && $0.output == output }
   }
 
+  /// True if sound of a node reaches another, or if both are the same.
+  func hasPath(from start: AVAudioNode, to end: AVAudioNode) -> Bool {
+    var known: Set<ObjectIdentifier> = [ObjectIdentifier(start)]
+    var waiting = [start]
+    while let node = waiting.popLast() {
+      if node === end { return true }
+      for link in links where link.source === node {
+        if known.insert(ObjectIdentifier(link.target)).inserted { waiting.append(link.target) }
+      }
+    }
+    return false
+  }
+
   /// The number of inputs up to the last that is connected.
   func inputCount(of node: AVAudioNode) -> Int {
     (links.filter { $0.target === node }.map(\.input).max() ?? -1) + 1

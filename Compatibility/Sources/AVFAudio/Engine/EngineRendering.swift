@@ -1,145 +1,145 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import AudioFiles
 internal import AudioProcessing
 internal import CoreAudio
 internal import MusicalTime
+internal import Synchronization
 
-/// The graph of an engine that runs, and the frames that were rendered ahead.
-final class EngineRendering {
-  private struct Part {
-    let shape: UnitShape
-    let unit: any ProcessingUnit
-    let node: AudioGraph.Node
+/// The graph of an engine, and what renders it.
+///
+/// - Note: Edits hold the lock of the engine; one thread at a time renders.
+final class EngineRendering: @unchecked Sendable {
+  // Unchecked: the parts are used under the lock of the engine, the renderer under that of the
+  // program's calls; the rest is shared by atomics and locks.
+
+  /// The caller of the graph.
+  enum Mode {
+    /// The program, at any speed.
+    case offline
+    /// The program, on a thread that must not wait.
+    case pulled(maximumFrames: Int)
+    /// An output.
+    case device
   }
 
-  private let rate: SampleRate
+  let rate: SampleRate
+  let plan: RenderPlan
   private let usual: AVAudioFormat
-  private var parts: [ObjectIdentifier: Part] = [:]
-  private let plan: RenderPlan
-  private let renderer: OfflineRenderer
-  /// The output's last unit, if the node before it does not put out two channels.
-  private let end: MixerUnit
-  /// Interleaved frames of two channels that were rendered and not taken.
-  private var ready: [Float] = []
-  private(set) var position: Int64 = 0
+  private var graph: EngineGraph
+  private let renderer: (any FrameRenderer)?
+  private let isOffline: Bool
+  private let done = Atomic<Int64>(0)
+  private let ran = Atomic(false)
+  private let served = Mutex<[any EngineServed]>([])
+  private let service = Mutex<EngineService?>(nil)
+  private let input: AVAudioInputNode?
 
-  init(_ model: EngineModel, rate: SampleRate, usual: AVAudioFormat) throws {
+  init(_ model: EngineModel, _ mode: Mode, rate: SampleRate, usual: AVAudioFormat) throws {
     (self.rate, self.usual) = (rate, usual)
-    var graph = AudioGraph()
-    var parts: [ObjectIdentifier: Part] = [:]
-    end = MixerUnit(name: "output", channelCounts: [1], rate: rate)
-    try Self.wire(&graph, &parts, model, rate, usual, end)
-    plan = try graph.compile()
-    renderer = OfflineRenderer(plan: plan, rate: rate, clamps: false)
-    self.parts = parts
+    input = model.nodes.lazy.compactMap { $0 as? AVAudioInputNode }.first
+    var graph = EngineGraph(rate)
+    var audioGraph = AudioGraph()
+    try graph.wire(&audioGraph, model, usual)
+    plan = try audioGraph.compile()
+    self.graph = graph
+    renderer =
+      switch mode {
+      case .offline: OfflineFrames(plan, rate: rate)
+      case .pulled(let maximum): PulledFrames(plan, rate: rate, maximumFrames: maximum)
+      case .device: nil
+      }
+    isOffline = renderer is OfflineFrames
+    setServed(model)
+    serve(EngineMoment(isOffline: isOffline, audibleFrame: nil, clock: nil))
+  }
+
+  deinit {
+    stopService()
   }
 
   /// Changes the graph while it is rendered.
   func edit(_ model: EngineModel) throws {
-    var parts = parts
-    try plan.edit { (graph: inout AudioGraph) throws(GraphError) in
-      try Self.wire(&graph, &parts, model, rate, usual, end)
+    var graph = graph
+    try plan.edit { [usual] (audioGraph: inout AudioGraph) throws(GraphError) in
+      try graph.wire(&audioGraph, model, usual)
     }
-    self.parts = parts
+    self.graph = graph
+    setServed(model)
   }
 
-  func setLevels(_ model: EngineModel) {
-    for node in model.nodes {
-      guard let part = parts[ObjectIdentifier(node)] else { continue }
-      node.setLevels(part.unit, model.sources(of: node))
-    }
+  func setLevels(_ model: EngineModel) { graph.setLevels(model) }
+
+  // MARK: Frames
+
+  /// The first frame that was not returned, or not rendered by an output.
+  var position: Int64 { done.load(ordering: .acquiring) }
+
+  func setPosition(_ frame: Int64) { done.store(frame, ordering: .releasing) }
+
+  /// True if the engine was started with the graph.
+  var hasRun: Bool { ran.load(ordering: .acquiring) }
+
+  func noteRun() { ran.store(true, ordering: .releasing) }
+
+  /// Renders interleaved frames of two channels.
+  ///
+  /// - Parameters:
+  ///   - count: The number of frames.
+  ///   - take: Receives the frames, at most 4096 at a time.
+  /// - Returns: False if the input node did not provide enough sound.
+  /// - Throws: `GraphError` if a unit has changed its latency.
+  func render(_ count: Int, take: (Span<Float>) -> Void) throws -> Bool {
+    guard let renderer else { return true }
+    _ = input?.takeShortage()
+    try renderer.render(count, prepare: serveOffline, take: take)
+    if isOffline { serveOffline() }
+    done.add(Int64(count), ordering: .acquiringAndReleasing)
+    return !(input?.takeShortage() ?? false)
   }
 
-  /// Renders frames of two channels.
-  func render(_ count: Int) throws -> [Float] {
-    let missing = count - ready.count / 2
-    if missing > 0 {
-      let quantum = AudioFormat.quantum
-      let whole = (missing + quantum - 1) / quantum * quantum
-      let limit = SampleTime(frames: renderer.position.frames + Int64(whole))
-      try renderer.render(
-        upTo: limit, prepare: { _ in true },
-        take: { samples in
-          ready += samples.indices.map { samples[$0] }
-        })
-    }
-    let samples = Array(ready.prefix(2 * count))
-    ready.removeFirst(samples.count)
-    position += Int64(samples.count / 2)
-    return samples
+  private func serveOffline() {
+    serve(EngineMoment(isOffline: true, audibleFrame: nil, clock: nil))
   }
 
-  /// Makes the units and connections of a graph those of a model.
-  private static func wire(
-    _ graph: inout AudioGraph, _ parts: inout [ObjectIdentifier: Part], _ model: EngineModel,
-    _ rate: SampleRate, _ usual: AVAudioFormat, _ end: MixerUnit
-  ) throws(GraphError) {
-    try placeUnits(&graph, &parts, model, rate, usual)
-    for part in parts.values {
-      for input in part.unit.inputChannelCounts.indices {
-        if let (old, _) = graph.source(of: part.node, input: input),
-          graph.unit(at: old) is ChannelConverterUnit
-        {
-          try graph.remove(old)
-        }
-        try graph.disconnect(part.node, input: input)
-      }
+  // MARK: Service
+
+  private func setServed(_ model: EngineModel) {
+    let all = model.nodes.flatMap { node -> [any EngineServed] in
+      (node.served.map { [$0] } ?? []) + node.taps
     }
-    for link in model.links {
-      guard let source = parts[ObjectIdentifier(link.source)],
-        let target = parts[ObjectIdentifier(link.target)]
-      else { continue }
-      try connect(&graph, source, to: target, input: link.input, rate)
-    }
-    try setHead(&graph, parts, model, end)
+    served.withLock { $0 = all }
   }
 
-  /// Connects two units, through a converter if they have different numbers of channels.
-  private static func connect(
-    _ graph: inout AudioGraph, _ source: Part, to target: Part, input: Int, _ rate: SampleRate
-  ) throws(GraphError) {
-    let wanted = target.unit.inputChannelCounts
-    guard let count = source.unit.outputChannelCounts.first, input < wanted.count else { return }
-    guard count != wanted[input] else {
-      return try graph.connect(source.node, to: target.node, input: input)
-    }
-    let converter = graph.add(ChannelConverterUnit(from: count, to: wanted[input], rate: rate))
-    try graph.connect(source.node, to: converter)
-    try graph.connect(converter, to: target.node, input: input)
+  private func serve(_ moment: EngineMoment) {
+    for object in served.withLock({ $0 }) { object.serve(moment) }
   }
 
-  private static func placeUnits(
-    _ graph: inout AudioGraph, _ parts: inout [ObjectIdentifier: Part], _ model: EngineModel,
-    _ rate: SampleRate, _ usual: AVAudioFormat
-  ) throws(GraphError) {
-    let known = Set(model.nodes.map { ObjectIdentifier($0) })
-    for (id, part) in parts where !known.contains(id) {
-      try graph.remove(part.node)
-      parts[id] = nil
+  /// Serves the nodes on a thread until `stopService`.
+  ///
+  /// - Parameter look: Returns the state of the output, and true to end.
+  /// - Throws: `RealtimeError`.
+  func startService(
+    _ look: @escaping @Sendable () -> (EngineMoment, Bool) = {
+      (EngineMoment(isOffline: false, audibleFrame: nil, clock: nil), false)
     }
-    for node in model.nodes {
-      let id = ObjectIdentifier(node)
-      let shape = model.shape(of: node, rate, usual: usual)
-      if parts[id]?.shape == shape { continue }
-      if let old = parts[id] { try graph.remove(old.node) }
-      parts[id] = node.makeUnit(shape).map { unit in
-        node.setLevels(unit, model.sources(of: node))
-        return Part(shape: shape, unit: unit, node: graph.add(unit))
-      }
+  ) throws {
+    let new = try EngineService { [weak self] in
+      guard let self else { return false }
+      let (moment, isOver) = look()
+      serve(moment)
+      follow()
+      return !isOver
+    }
+    service.withLock { $0 = new }
+  }
+
+  /// Follows latencies that vary, and frees units that were removed.
+  private func follow() {
+    plan.reclaim()
+    guard plan.latencyVaries else { return }
+    do { try plan.followLatencies() } catch {
+      // The graph stays aligned as it was.
     }
   }
 
-  private static func setHead(
-    _ graph: inout AudioGraph, _ parts: [ObjectIdentifier: Part], _ model: EngineModel,
-    _ end: MixerUnit
-  ) throws(GraphError) {
-    graph.removeHead()
-    let link = model.links.first { $0.target is AVAudioOutputNode }
-    let source = link.flatMap { parts[ObjectIdentifier($0.source)] }
-    if let source, source.unit.outputChannelCounts == [2] { return try graph.setHead(source.node) }
-    let node = graph.node(of: end) ?? graph.add(end)
-    try graph.disconnect(node)
-    if let source { try graph.connect(source.node, to: node) }
-    try graph.setHead(node)
-  }
+  func stopService() { service.withLock { $0.take() }?.stop() }
 }

@@ -7,6 +7,9 @@ package import MusicalTime
 /// The output of sound: the program's default device, or the null output in real time if the device
 /// cannot be opened.
 package enum SharedOutput {
+  /// The name of the device that the next output plays on.
+  package static var device: String { HardwareChoice(.playback).device }
+
   /// Creates an output, which is not started.
   ///
   /// - Parameters:

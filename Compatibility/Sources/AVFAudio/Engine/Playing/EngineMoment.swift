@@ -11,7 +11,7 @@ struct EngineMoment {
   let clock: SampleClock?
 }
 
-/// An object that works beside the render thread: it prepares sound, or delivers it.
+/// An object that prepares or delivers sound, outside of the render thread.
 protocol EngineServed: AnyObject, Sendable {
   /// Does what is due.
   ///

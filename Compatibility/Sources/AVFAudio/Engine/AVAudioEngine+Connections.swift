@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import AudioToolbox
+internal import Foundation
+
+extension AVAudioEngine {
+  /// Connects an output to an input, in place of the connections that both have.
+  ///
+  /// - Parameters:
+  ///   - node1: The node that is audible.
+  ///   - node2: The node that receives the sound.
+  ///   - bus1: The output.
+  ///   - bus2: The input, at most 1023.
+  ///   - format: The format; nil for the one that the output has.
+  public func connect(
+    _ node1: AVAudioNode, to node2: AVAudioNode, fromBus bus1: AVAudioNodeBus,
+    toBus bus2: AVAudioNodeBus, format: AVAudioFormat?
+  ) {
+    connect(
+      node1, to: [AVAudioConnectionPoint(node: node2, bus: bus2)], fromBus: bus1, format: format)
+  }
+
+  /// Connects the first output of a node to the first free input of a mixer, or to the first input
+  /// of another node.
+  ///
+  /// - Parameters:
+  ///   - node1: The node that is audible.
+  ///   - node2: The node that receives the sound.
+  ///   - format: The format; nil for the one that the output has.
+  public func connect(_ node1: AVAudioNode, to node2: AVAudioNode, format: AVAudioFormat?) {
+    attach(node1)
+    attach(node2)
+    let format = format ?? node1.outputFormat(forBus: 0)
+    lock.withLock {
+      let known = model.links(from: node1, 0).first { $0.target === node2 }?.input
+      let bus = node2.hasAnyInputs ? known ?? model.freeInput(of: node2) : 0
+      link(node1, 0, to: [AVAudioConnectionPoint(node: node2, bus: bus)], format)
+    }
+    openInput()
+  }
+
+  /// Connects an output to several inputs, in place of the connections that they have.
+  ///
+  /// A connection that would close a circle is not made (`connectionError`).
+  ///
+  /// - Parameters:
+  ///   - sourceNode: The node that is audible.
+  ///   - destNodes: The inputs.
+  ///   - sourceBus: The output.
+  ///   - format: The format; nil for the one that the output has.
+  public func connect(
+    _ sourceNode: AVAudioNode, to destNodes: [AVAudioConnectionPoint],
+    fromBus sourceBus: AVAudioNodeBus, format: AVAudioFormat?
+  ) {
+    attach(sourceNode)
+    for point in destNodes { if let node = point.node { attach(node) } }
+    link(sourceNode, sourceBus, to: destNodes, format ?? sourceNode.outputFormat(forBus: sourceBus))
+    openInput()
+  }
+
+  private func link(
+    _ source: AVAudioNode, _ bus: Int, to points: [AVAudioConnectionPoint],
+    _ format: AVAudioFormat
+  ) {
+    guard bus == 0, source !== output, source.numberOfOutputs > 0 else { return }
+    do {
+      try change { model in
+        guard model.contains(source) else { return }
+        model.removeLinks { $0.source === source && $0.output == bus }
+        for point in points {
+          try Self.add(source, bus, to: point, format, in: &model)
+        }
+      }
+      noteConnection(nil)
+    } catch {
+      noteConnection(error as NSError)
+    }
+  }
+
+  private static func add(
+    _ source: AVAudioNode, _ bus: Int, to point: AVAudioConnectionPoint, _ format: AVAudioFormat,
+    in model: inout EngineModel
+  ) throws {
+    guard let node = point.node, model.contains(node), (0...1023).contains(point.bus),
+      node.hasAnyInputs || point.bus < node.numberOfInputs
+    else { return }
+    guard !model.hasPath(from: node, to: source) else {
+      throw AVFAudioError.error(
+        kAUGraphErr_InvalidConnection, call: "connect",
+        reason: "the connection would close a circle (disconnect the nodes first)")
+    }
+    model.removeLinks { $0.target === node && $0.input == point.bus }
+    model.add(
+      EngineModel.Link(source: source, output: bus, target: node, input: point.bus, format: format))
+  }
+
+  /// Removes the connection of an input.
+  ///
+  /// - Parameters:
+  ///   - node: The node.
+  ///   - bus: The input.
+  public func disconnectNodeInput(_ node: AVAudioNode, bus: AVAudioNodeBus) {
+    change { $0.removeLinks { $0.target === node && $0.input == bus } }
+  }
+
+  /// Removes the connections of all inputs.
+  ///
+  /// - Parameter node: The node.
+  public func disconnectNodeInput(_ node: AVAudioNode) {
+    change { $0.removeLinks { $0.target === node } }
+  }
+
+  /// Removes the connections of an output.
+  ///
+  /// - Parameters:
+  ///   - node: The node.
+  ///   - bus: The output.
+  public func disconnectNodeOutput(_ node: AVAudioNode, bus: AVAudioNodeBus) {
+    change { $0.removeLinks { $0.source === node && $0.output == bus } }
+  }
+
+  /// Removes the connections of all outputs.
+  ///
+  /// - Parameter node: The node.
+  public func disconnectNodeOutput(_ node: AVAudioNode) {
+    change { $0.removeLinks { $0.source === node } }
+  }
+
+  /// Returns the output that is connected to an input.
+  ///
+  /// - Parameters:
+  ///   - node: The node.
+  ///   - bus: The input.
+  /// - Returns: The output, or nil.
+  public func inputConnectionPoint(
+    for node: AVAudioNode, inputBus bus: AVAudioNodeBus
+  ) -> AVAudioConnectionPoint? {
+    lock.withLock {
+      model.link(to: node, bus).map { AVAudioConnectionPoint(node: $0.source, bus: $0.output) }
+    }
+  }
+
+  /// Returns the inputs that are connected to an output.
+  ///
+  /// - Parameters:
+  ///   - node: The node.
+  ///   - bus: The output.
+  /// - Returns: The inputs.
+  public func outputConnectionPoints(
+    for node: AVAudioNode, outputBus bus: AVAudioNodeBus
+  ) -> [AVAudioConnectionPoint] {
+    lock.withLock {
+      model.links(from: node, bus).map { AVAudioConnectionPoint(node: $0.target, bus: $0.input) }
+    }
+  }
+}

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import AudioProcessing
+internal import AudioToolbox
+internal import CoreAudio
+internal import Foundation
+internal import MusicalTime
+internal import Synchronization
+
+/// The node that provides the sound of the input device, or of the program in manual rendering mode.
+open class AVAudioInputNode: AVAudioIONode, AVAudioMixing, @unchecked Sendable {
+  private let stored = Mutex(MixingLevels())
+  private let state = Mutex(State())
+
+  private struct State: @unchecked Sendable {
+    // Unchecked: used under the lock.
+    var reader: InputReader?
+    var rate: SampleRate?
+    var channelCount = 0
+    /// The format and the closure of manual rendering.
+    var format: AVAudioFormat?
+    var unit: InputBlockUnit?
+  }
+
+  /// 0: the input is the device.
+  override open var numberOfInputs: Int { 0 }
+
+  /// The volume in the mixer, a linear factor: 0…16; 1 by default.
+  open var volume: Float {
+    get { stored.withLock(\.volume) }
+    set {
+      stored.withLock { $0.volume = newValue }
+      engine?.levelsChanged()
+    }
+  }
+
+  /// The place in the mixer: −1 (left) to 1 (right); 0 by default.
+  open var pan: Float {
+    get { stored.withLock(\.pan) }
+    set {
+      stored.withLock { $0.pan = newValue }
+      engine?.levelsChanged()
+    }
+  }
+
+  override var levels: MixingLevels? { stored.withLock { $0 } }
+
+  /// Returns the format of the input device.
+  ///
+  /// - Parameter bus: Not used.
+  /// - Returns: One or two channels at the rate of the engine; 0 channels at 0 Hz if the machine cannot
+  ///   record. In manual rendering mode, the format that was set.
+  override open func inputFormat(forBus bus: AVAudioNodeBus) -> AVAudioFormat { deviceFormat }
+
+  /// Returns the format of the output.
+  ///
+  /// - Parameter bus: The number of the output.
+  /// - Returns: The format of the connection, or that of the device.
+  override open func outputFormat(forBus bus: AVAudioNodeBus) -> AVAudioFormat {
+    engine?.format(of: self, output: bus) ?? deviceFormat
+  }
+
+  private var deviceFormat: AVAudioFormat {
+    if let format = state.withLock(\.format) { return format }
+    guard let engine, !engine.isInManualRenderingMode else { return usualFormat }
+    let count = state.withLock { $0.reader == nil ? nil : $0.channelCount }
+    guard let channels = count ?? engine.hardware.inputChannelCount() else {
+      return AVAudioEngine.format(hertz: 0, channels: 0)
+    }
+    return AVAudioEngine.format(
+      hertz: Int(engine.rate.hertz), channels: UInt32(min(2, max(1, channels))))
+  }
+
+  override func unitChannelCount(_ format: AVAudioFormat?) -> Int {
+    let own = state.withLock { $0.format.map { Int($0.channelCount) } ?? $0.channelCount }
+    return own > 0 ? min(2, own) : super.unitChannelCount(format)
+  }
+
+  // MARK: The device
+
+  /// Opens the input device, unless it is open.
+  ///
+  /// - Throws: The error of the device; a `DeviceError` if the machine cannot record.
+  func open(_ hardware: EngineHardware, rate: SampleRate) throws {
+    if state.withLock({ $0.reader != nil && $0.rate == rate }) { return }
+    guard let channels = hardware.inputChannelCount() else {
+      throw AVFAudioError.error(
+        kAudioUnitErr_FailedInitialization, call: "start()",
+        reason: "an input device was not found (connect one, or do not use the input node)")
+    }
+    let count = min(2, max(1, channels))
+    let input = try hardware.makeInput(RecorderInputShape(rate: rate, channelCount: count))
+    nonisolated(unsafe) let device = input
+    let reader = try unsafe InputReader(device, name: "input", clock: .own)
+    let old = state.withLock { state in
+      defer { (state.reader, state.rate, state.channelCount) = (reader, rate, count) }
+      return state.reader
+    }
+    withExtendedLifetime(old) {}
+  }
+
+  /// Closes the input device.
+  func close() {
+    let old = state.withLock { state in
+      defer { (state.reader, state.rate) = (nil, nil) }
+      return state.reader
+    }
+    withExtendedLifetime(old) {}
+  }
+
+  /// True if the input device was lost.
+  var isLost: Bool {
+    guard let reader = state.withLock(\.reader) else { return false }
+    return reader.isAway || reader.failure != nil
+  }
+
+  override func makeUnit(_ shape: UnitShape) -> (any ProcessingUnit)? {
+    let (reader, unit) = state.withLock { ($0.reader, $0.unit) }
+    if let engine, engine.isInManualRenderingMode { return unit }
+    return reader?.unit
+  }
+
+  // MARK: Manual rendering
+
+  /// Sets the closure that provides the sound in manual rendering mode.
+  ///
+  /// The engine calls it for at most 64 frames at a time, on the thread that renders.
+  ///
+  /// - Parameters:
+  ///   - format: The format of the sound: one or two channels of single precision at the rate of
+  ///     manual rendering.
+  ///   - block: Provides the sound; nil for silence.
+  /// - Returns: False for another format, and if the engine runs or is not in manual rendering mode.
+  open func setManualRenderingInputPCMFormat(
+    _ format: AVAudioFormat, inputBlock block: @escaping AVAudioIONodeInputBlock
+  ) -> Bool {
+    guard let engine, engine.isInManualRenderingMode, !engine.isRunning,
+      let rate = SampleRate(description: format.sampleRate), rate == engine.rate,
+      format.commonFormat == .pcmFormatFloat32, (1...2).contains(format.channelCount)
+    else { return false }
+    let unit = unsafe InputBlockUnit(format, block, rate: rate)
+    state.withLock { state in (state.format, state.unit) = (format, unit) }
+    engine.edit()
+    return true
+  }
+
+  /// Returns true if the closure did not provide enough sound since the last call.
+  func takeShortage() -> Bool { state.withLock(\.unit)?.takeShortage() ?? false }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import AudioProcessing
+internal import CoreAudio
+internal import MusicalTime
+internal import Synchronization
+
+/// The unit of an input node whose sound a closure of the program provides.
+final class InputBlockUnit: ProcessingUnit, @unchecked Sendable {
+  // Unchecked: the kernel is that of the render thread, except for an atomic.
+
+  let name = "input"
+  let rate: SampleRate?
+  let inputChannelCounts: [Int] = []
+  let outputChannelCounts: [Int]
+  private let kernel: KernelBox<InputBlockKernel>
+
+  @unsafe
+  init(_ format: AVAudioFormat, _ block: @escaping AVAudioIONodeInputBlock, rate: SampleRate) {
+    self.rate = rate
+    outputChannelCounts = [Int(format.channelCount)]
+    kernel = unsafe KernelBox(InputBlockKernel(format, block), InputBlockKernel.function)
+  }
+
+  var step: RenderStep { kernel.step }
+
+  /// Returns true if the closure did not provide enough sound since the last call.
+  func takeShortage() -> Bool { kernel.pointee.isShort.exchange(false, ordering: .relaxed) }
+}
+
+/// The render side of an input whose sound a closure provides.
+@safe
+struct InputBlockKernel: ~Copyable {
+  let isShort = Atomic(false)
+  private let block: AVAudioIONodeInputBlock
+  private let isPlanar: Bool
+
+  @unsafe
+  init(_ format: AVAudioFormat, _ block: @escaping AVAudioIONodeInputBlock) {
+    unsafe self.block = block
+    isPlanar = format.asbd.isPlanar
+  }
+
+  static let function: RenderStep.Function = { kernel, block in
+    unsafe kernel.assumingMemoryBound(to: InputBlockKernel.self).pointee.render(
+      block.assumingMemoryBound(to: RenderBlock.self).pointee)
+  }
+
+  // Not annotated: the compiler cannot check the program's closure.
+  private func render(_ block: RenderBlock) {
+    let bus = block.output(0)
+    bus.clear()
+    let count = AudioFormat.quantum
+    guard let list = unsafe self.block(AVAudioFrameCount(count)) else {
+      return isShort.store(true, ordering: .relaxed)
+    }
+    let buffers = unsafe UnsafeMutableAudioBufferListPointer(
+      UnsafeMutablePointer(mutating: list))
+    for channel in 0..<bus.channelCount {
+      let index = isPlanar ? channel : 0
+      let step = isPlanar ? 1 : bus.channelCount
+      guard unsafe index < buffers.count, let data = unsafe buffers[index].mData else {
+        isShort.store(true, ordering: .relaxed)
+        continue
+      }
+      let there = unsafe Int(buffers[index].mDataByteSize) / (MemoryLayout<Float>.stride * step)
+      if there < count { isShort.store(true, ordering: .relaxed) }
+      let source = unsafe data.assumingMemoryBound(to: Float.self) + (isPlanar ? 0 : channel)
+      let target = unsafe bus.channel(channel)
+      for frame in 0..<min(count, there) { unsafe target[frame] = source[frame * step] }
+    }
+  }
+}
