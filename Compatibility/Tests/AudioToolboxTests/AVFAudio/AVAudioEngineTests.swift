@@ -250,7 +250,6 @@ import Testing
     }
     let engine = AVAudioEngine()
     let buffer = try #require(AVAudioPCMBuffer(pcmFormat: format, frameCapacity: 5000))
-    #expect(code { try engine.start() } == -10875)
     #expect(code { _ = try engine.renderOffline(1, to: buffer) } == -80800)
     try engine.enableManualRenderingMode(.offline, format: format, maximumFrameCount: 4096)
     #expect(code { _ = try engine.renderOffline(1, to: buffer) } == -80802)
