@@ -191,6 +191,19 @@ extension AVAudioEngine {
   /// The seconds from the rendering of a frame until it is audible; 0 without a running device.
   var latency: Double { lock.withLock { device }?.latency ?? 0 }
 
+  /// The time of the next frame that is rendered, counted from frame 0; 0 if the engine does not run.
+  var nextTime: ReferenceTime {
+    let (device, rendering) = lock.withLock { (self.device, self.rendering) }
+    guard let rendering else { return .zero }
+    return rendering.rate.timeRoundedUp(
+      of: SampleTime(frames: device?.position ?? rendering.position))
+  }
+
+  /// The first node that is an instrument.
+  var firstInstrument: AVAudioNode? {
+    lock.withLock { model.nodes.first { $0.eventSink != nil } }
+  }
+
   /// The relation of the engine's frames to host time; nil without a running device.
   var timeBase: TimeBase? { lock.withLock { device }?.timeBase }
 }

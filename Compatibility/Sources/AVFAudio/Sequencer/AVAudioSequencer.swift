@@ -28,7 +28,8 @@ public typealias AVAudioSequencerUserCallback =
 
 /// Plays a sequence of tracks.
 ///
-/// Tracks without a destination are played by a synthesiser with the soundfont that `downbeat` finds.
+/// Tracks without a destination are played by the first instrument of the engine, or without an
+/// engine by a synthesiser with the soundfont that `downbeat` finds.
 ///
 /// - Note: Any thread.
 @safe
@@ -86,6 +87,18 @@ open class AVAudioSequencer: NSObject, @unchecked Sendable {
       preconditionFailure("a million sequences exist already")
     }
     super.init()
+  }
+
+  /// Creates an empty sequencer that plays the instruments of an engine.
+  ///
+  /// Tracks without a destination go to the first instrument that is attached to the engine. Events
+  /// are played while the engine runs on a device, at the frame of their time; in manual rendering
+  /// mode they are played in the next quantum.
+  ///
+  /// - Parameter engine: The engine; the sequencer does not keep it.
+  public convenience init(audioEngine engine: AVAudioEngine) {
+    self.init()
+    unsafe TrackOutlet.setStandard(EngineTrackSink.outlet(engine), of: transport.sequence)
   }
 
   deinit {

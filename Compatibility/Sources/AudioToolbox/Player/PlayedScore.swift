@@ -36,10 +36,11 @@ struct PlayedScore {
     for box in tracks {
       let content = try box.content()
       var track = ticks.track(content)
-      if content.destination.usesGraph, graph == nil {
+      let wanted = content.destination.resolved(sequence.outlet)
+      if wanted.usesGraph, graph == nil {
         graph = unsafe TrackDestinations.graph(sequence.standardGraph())
       }
-      let destination = content.destination.resolved(in: graph)
+      let destination = wanted.resolved(in: graph)
       destinations[destination.name] = destination
       track.settings.destination = destination.name
       result.tracks.append(track)
@@ -57,6 +58,15 @@ struct PlayedScore {
 }
 
 extension PlayedScore {
+  /// The first instant, from one on, at which all destinations play an event in time.
+  func startTime(atOrAfter time: HostTime) -> HostTime {
+    let start = graph?.startTime(atOrAfter: time) ?? time
+    return destinations.values.reduce(start) { latest, destination in
+      guard case .outlet(let outlet) = destination else { return latest }
+      return max(latest, outlet.startTime(time))
+    }
+  }
+
   /// A beat in ticks, rounded to 1/65,536 of a tick.
   func ticks(at beat: MusicTimeStamp) -> Ratio {
     Ratio(Int64(max(-1e14, min(beat * ticksPerBeat * 65_536, 1e18)).rounded()), over: 65_536)
@@ -64,7 +74,18 @@ extension PlayedScore {
 }
 
 extension TrackDestination {
-  fileprivate var usesGraph: Bool { if case .endpoint = self { false } else { true } }
+  fileprivate var usesGraph: Bool {
+    switch self {
+    case .standard, .node: true
+    case .endpoint, .outlet: false
+    }
+  }
+
+  /// The outlet of the sequence, if it has one, for tracks without a destination.
+  fileprivate func resolved(_ outlet: TrackOutlet?) -> TrackDestination {
+    guard self == .standard, let outlet else { return self }
+    return .outlet(outlet)
+  }
 
   /// The node of the first instrument if that is meant: all events of a node need one destination.
   fileprivate func resolved(in graph: (any GraphDestination)?) -> TrackDestination {
@@ -78,6 +99,7 @@ extension TrackDestination {
     case .standard: "standard"
     case .node(let node): "node \(node)"
     case .endpoint(let endpoint): "endpoint \(endpoint)"
+    case .outlet(let outlet): outlet.name
     }
   }
 }

@@ -71,6 +71,7 @@ final class PlayerRun: SequenceRun {
         case .standard: graph?.openSink(nil)
         case .node(let node): graph?.openSink(node)
         case .endpoint(let endpoint): TrackDestinations.openSink(endpoint)
+        case .outlet(let outlet): outlet.openSink()
         }
       return PlaybackPort(name: name, sink: sink ?? SilentSink())
     }
@@ -81,7 +82,7 @@ final class PlayerRun: SequenceRun {
   func start(at beat: MusicTimeStamp) {
     state.withLock { state in
       let soonest = MonotonicClock.now.advanced(byNanoseconds: Self.lead)
-      let time = state.played.graph?.startTime(atOrAfter: soonest) ?? soonest
+      let time = state.played.startTime(atOrAfter: soonest)
       locate(to: state.played.ticks(at: beat))
       playback.start(at: time)
       state.anchor = PlayerAnchor(

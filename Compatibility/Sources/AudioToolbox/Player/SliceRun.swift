@@ -76,6 +76,8 @@ final class SliceRun: SequenceRun, SliceListener, @unchecked Sendable {
     switch destination {
     case .endpoint(let endpoint):
       return PortSink(TrackDestinations.openSink(endpoint) ?? SilentSink(), ReferenceClock())
+    case .outlet(let outlet):
+      return PortSink(outlet.openSink() ?? SilentSink(), ReferenceClock())
     case .standard: node = nil
     case .node(let number): node = number
     }

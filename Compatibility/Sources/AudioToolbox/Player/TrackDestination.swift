@@ -13,6 +13,8 @@ enum TrackDestination: Hashable, Sendable {
   case node(AUNode)
   /// A MIDI endpoint.
   case endpoint(MIDIEndpointRef)
+  /// An instrument of an engine.
+  case outlet(TrackOutlet)
 }
 
 /// A graph as a player uses it.

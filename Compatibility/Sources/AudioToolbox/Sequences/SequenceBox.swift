@@ -18,6 +18,7 @@ final class SequenceBox: Sendable {
     var ownGraph: Handle?
     var handle: Handle?
     var player: WeakReference<PlayerBox>?
+    var outlet: TrackOutlet?
     var map: (edition: UInt64, type: MusicSequenceType, map: BeatMap)?
   }
 
@@ -100,6 +101,12 @@ final class SequenceBox: Sendable {
   var callback: UserCallback? {
     get { state.withLock { $0.callback } }
     set { state.withLock { $0.callback = newValue } }
+  }
+
+  /// The destination of tracks that have none; nil for the graph.
+  var outlet: TrackOutlet? {
+    get { state.withLock { $0.outlet } }
+    set { state.withLock { $0.outlet = newValue } }
   }
 
   /// Sets the graph; nil chooses the default graph.

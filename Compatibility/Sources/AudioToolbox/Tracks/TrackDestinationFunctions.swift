@@ -48,7 +48,7 @@ public func MusicTrackGetDestNode(
     let out = unsafe try given(outNode)
     switch destination {
     case .node(let node): unsafe out.pointee = node
-    case .endpoint: throw StatusError(kAudioToolboxErr_IllegalTrackDestination)
+    case .endpoint, .outlet: throw StatusError(kAudioToolboxErr_IllegalTrackDestination)
     case .standard: throw StatusError(kAudioToolboxError_NoTrackDestination)
     }
   }
