@@ -41,6 +41,7 @@ PACKETS  ?= 1000000
 PAGES    ?= 100000
 PLUGINS  ?= 200
 BURSTS   ?= 10000
+ENGINES  ?= 3000
 MESSAGES ?= 1000000
 
 # Packages of Python that speak the same as we do and share no code with us, each with its version.
@@ -222,11 +223,11 @@ test-long: setup-test ## what takes longer: every frame of a day at every rate, 
 	swift test -c release -Xswiftc -enable-testing --scratch-path .build-soundfont \
 	  --package-path Soundfonts/Generator
 
-fuzz: setup-test ## attack with mutated input: SEED=… TEXTS=… SONGS=… EDITS=… FONTS=… DLS=… DOCUMENTS=… SOUNDS=… SEGMENTS=… TAPES=… CALLS=… LINKS=… JOURNALS=… PARTNERS=… PACKETS=… PAGES=… PLUGINS=… BURSTS=… BOXES=… CAFS=… MOVIES=… CONTAINERS=… TRANSPORTS=… SCHEDULES=… MESSAGES=…
+fuzz: setup-test ## attack with mutated input: SEED=… TEXTS=… SONGS=… EDITS=… FONTS=… DLS=… DOCUMENTS=… SOUNDS=… SEGMENTS=… TAPES=… CALLS=… LINKS=… JOURNALS=… PARTNERS=… PACKETS=… PAGES=… PLUGINS=… BURSTS=… ENGINES=… BOXES=… CAFS=… MOVIES=… CONTAINERS=… TRANSPORTS=… SCHEDULES=… MESSAGES=…
 	swift build $(TESTS) --build-tests
 	@status=0; for run in texts:$(TEXTS) lists:$(TEXTS) lyrics:$(TEXTS) songs:$(SONGS) wrappers:$(SONGS) \
 	  edits:$(EDITS) fonts:$(FONTS) voices:$(FONTS) compressed:$(FONTS) dls:$(DLS) documents:$(DOCUMENTS) messages:$(MESSAGES) levels:$(MESSAGES) sounds:$(SOUNDS) boxes:$(BOXES) cafs:$(CAFS) movies:$(MOVIES) oggs:$(CONTAINERS) flacs:$(CONTAINERS) pcms:$(CONTAINERS) transports:$(TRANSPORTS) schedules:$(SCHEDULES) segments:$(SEGMENTS) requests:$(TEXTS) \
-	  tapes:$(TAPES) calls:$(CALLS) clocks:$(CALLS) graphs:$(CALLS) filecalls:$(CALLS) convertercalls:$(CALLS) queuecalls:$(CALLS) links:$(LINKS) \
+	  tapes:$(TAPES) calls:$(CALLS) clocks:$(CALLS) graphs:$(CALLS) filecalls:$(CALLS) convertercalls:$(CALLS) queuecalls:$(CALLS) enginecalls:$(ENGINES) links:$(LINKS) \
 	  journals:$(JOURNALS) partners:$(PARTNERS) packets:$(PACKETS) addresses:$(PACKETS) \
 	  pages:$(PAGES) plugins:$(PLUGINS) bursts:$(BURSTS); do \
 	  .build-long/release/downbeat-fuzz $${run%:*} $${run#*:} $(SEED) "$(OUT)/fuzz" || status=1; \

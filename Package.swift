@@ -520,7 +520,8 @@ let package = Package(
     .executableTarget(
       name: "downbeat-fuzz",
       dependencies: [
-        "AVFoundation", "AudioFiles", "AudioProcessing", "COpenMP", "ClipPlayback", "ClockService",
+        "AVFAudio", "AVFoundation", "AudioFiles", "AudioProcessing", "COpenMP", "ClipPlayback",
+        "ClockService",
         "Downbeat", "DownbeatCommand", "LinearTimecode", "LinkProtocol", "MIDIMessages",
         "MusicSequences", "MusicalTime", "OpenSoundControl", "RTPMIDI", "Realtime", "ScoreNotation",
         "SoundFontFiles",

@@ -9,7 +9,7 @@ enum FuzzKind: String, CaseIterable {
   case packets, journals, partners, addresses, pages, clocks, graphs, voices, plugins
   case bursts, boxes, messages, levels, compressed, dls, wrappers, documents, cafs
   case movies, oggs, flacs, pcms
-  case transports, schedules, filecalls, convertercalls, queuecalls
+  case transports, schedules, filecalls, convertercalls, queuecalls, enginecalls
 
   func target(_ scene: FuzzScene) throws -> any FuzzTarget {
     switch self {
@@ -44,6 +44,7 @@ enum FuzzKind: String, CaseIterable {
     case .convertercalls: try ConverterCallTarget(scene)
     case .filecalls: try FileCallTarget(scene)
     case .queuecalls: QueueCallTarget(scene)
+    case .enginecalls: try EngineCallTarget(scene)
     case .links: LinkTarget(scene)
     case .journals: try JournalTarget(scene)
     case .partners: PartnerTarget(scene)

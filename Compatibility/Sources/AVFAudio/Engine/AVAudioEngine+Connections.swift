@@ -29,13 +29,17 @@ extension AVAudioEngine {
   public func connect(_ node1: AVAudioNode, to node2: AVAudioNode, format: AVAudioFormat?) {
     attach(node1)
     attach(node2)
-    let format = format ?? node1.outputFormat(forBus: 0)
+    join(node1, node2, format ?? node1.outputFormat(forBus: 0))
+    openInput()
+  }
+
+  /// Connects two nodes of the engine.
+  func join(_ node1: AVAudioNode, _ node2: AVAudioNode, _ format: AVAudioFormat) {
     lock.withLock {
       let known = model.links(from: node1, 0).first { $0.target === node2 }?.input
       let bus = node2.hasAnyInputs ? known ?? model.freeInput(of: node2) : 0
       link(node1, 0, to: [AVAudioConnectionPoint(node: node2, bus: bus)], format)
     }
-    openInput()
   }
 
   /// Connects an output to several inputs, in place of the connections that they have.

@@ -84,7 +84,7 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
       let made = AVAudioMixerNode()
       mixer = made
       attach(made)
-      connect(made, to: output, format: usualFormat)
+      join(made, output, usualFormat)
       return made
     }
   }
@@ -116,12 +116,17 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
   /// - Parameter node: The node; the input and the output are not removed.
   open func detach(_ node: AVAudioNode) {
     guard !(node is AVAudioIONode) else { return }
-    remove(node)
-    node.leave(self)
+    lock.withLock {
+      node.leave(self)
+      remove(node)
+    }
   }
 
+  /// Removes a node that is not attached to the engine any more.
   private func remove(_ node: AVAudioNode) {
     change { model in
+      // Another thread may have attached it again meanwhile.
+      guard node.engine !== self else { return }
       model.detach(node)
       if node === mixer { mixer = nil }
     }

@@ -104,11 +104,8 @@ struct BufferListWriter {
       && self.list.count == description.bufferCount
     if fits {
       for index in unsafe self.list.indices {
-        if unsafe self.list[index].mData == nil || Int(self.list[index].mDataByteSize) < size {
-          fits = false
-        } else {
-          unsafe self.list[index].mDataByteSize = UInt32(size)
-        }
+        let room = unsafe self.list[index].mData == nil ? -1 : Int(self.list[index].mDataByteSize)
+        if room < size { fits = false }
       }
     }
     isReady = fits

@@ -12,15 +12,14 @@ internal import Synchronization
 ///
 /// - Note: Any thread.
 open class AVAudioPlayer: NSObject, @unchecked Sendable {
-  // Unchecked: the delegate and the levels are used under a lock; the core is sendable.
+  // Unchecked: the delegate is used under a lock; the core is sendable.
 
   private let core: PlayerCore
   private let facts: PlayerSound.Facts
   private let owner: Owner
   private let lock = NSLock()
   private weak var listener: (any AVAudioPlayerDelegate)?
-  private var measures = false
-  private var levels: (left: Level, right: Level)?
+  private let meter: PowerMeter
   private static let queue = DispatchQueue(label: "players")
 
   /// The file; nil for a sound in memory.
@@ -50,6 +49,7 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
   public init(contentsOf url: URL, fileTypeHint utiString: String?) throws {
     (owner, core) = Self.makeCore()
     facts = try PlayerSound.open(url, in: core.player)
+    meter = PowerMeter(channelCount: facts.channelCount)
     (self.url, data) = (url, nil)
     super.init()
     owner.player = self
@@ -72,6 +72,7 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
   public init(data: Data, fileTypeHint utiString: String?) throws {
     (owner, core) = Self.makeCore()
     facts = try PlayerSound.open(data, in: core.player)
+    meter = PowerMeter(channelCount: facts.channelCount)
     (url, self.data) = (nil, data)
     super.init()
     owner.player = self
@@ -201,39 +202,22 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
 
   /// True if `updateMeters` measures; false by default.
   open var isMeteringEnabled: Bool {
-    get { lock.withLock { measures } }
-    set {
-      lock.withLock {
-        measures = newValue
-        levels = nil
-      }
-    }
+    get { meter.isEnabled }
+    set { meter.isEnabled = newValue }
   }
 
   /// Reads the meters.
-  open func updateMeters() {
-    let now = core.player.level
-    lock.withLock { if measures { levels = now } }
-  }
+  open func updateMeters() { meter.update(core.player.level) }
 
   /// The peak level at the last `updateMeters`.
   ///
   /// - Parameter channelNumber: 0 for left, 1 for right.
   /// - Returns: The level in dB of full scale, −160…0 and above for clipping.
-  open func peakPower(forChannel channelNumber: Int) -> Float {
-    MeterReading.decibels(level(channelNumber)?.peak)
-  }
+  open func peakPower(forChannel channelNumber: Int) -> Float { meter.peak(channelNumber) }
 
   /// The average level at the last `updateMeters`.
   ///
   /// - Parameter channelNumber: 0 for left, 1 for right.
   /// - Returns: The level in dB of full scale, −160…0.
-  open func averagePower(forChannel channelNumber: Int) -> Float {
-    MeterReading.decibels(level(channelNumber)?.rms)
-  }
-
-  private func level(_ channel: Int) -> Level? {
-    guard channel == 0 || channel == 1 && facts.channelCount > 1 else { return nil }
-    return lock.withLock { channel == 0 ? levels?.left : levels?.right }
-  }
+  open func averagePower(forChannel channelNumber: Int) -> Float { meter.average(channelNumber) }
 }

@@ -18,14 +18,15 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
 
   private let target: RecordingTarget
   private let makeInput: InputMaker
+  /// Held, outside of `lock`, while the file and the input are opened.
+  private let moves = NSLock()
   private let lock = NSLock()
   private weak var listener: (any AVAudioRecorderDelegate)?
   private var take: RecorderTake?
   /// Counts the recordings, so that the end of an earlier one does not stop the present one.
   private var takeCount = 0
   private var records = false
-  private var measures = false
-  private var levels: SoundRecorder.Levels?
+  private let meter: PowerMeter
   private static let queue = DispatchQueue(label: "recorders")
 
   /// Checks a file's settings; the file is created later.
@@ -65,11 +66,14 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
   private init(_ target: RecordingTarget, _ makeInput: @escaping InputMaker) throws {
     self.target = target
     self.makeInput = makeInput
+    meter = PowerMeter(channelCount: target.channelCount)
     super.init()
   }
 
   deinit {
-    take?.end()
+    // The last reference may be given up on any thread, which must not wait for the reading thread.
+    guard let take else { return }
+    Self.queue.async { take.end() }
   }
 
   private static let openInput: InputMaker = { shape in
@@ -97,7 +101,7 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
   ///
   /// - Returns: False if that is not possible.
   @discardableResult
-  open func prepareToRecord() -> Bool { lock.withLock { prepare() } }
+  open func prepareToRecord() -> Bool { moves.withLock { prepare() } != nil }
 
   /// Records; after `pause`, continues.
   ///
@@ -171,38 +175,50 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
   open var deviceCurrentTime: TimeInterval { lock.withLock { take?.inputSeconds ?? 0 } }
 
   private func record(_ time: Double?, _ duration: Double?) -> Bool {
-    lock.withLock {
-      guard prepare(), let take else { return false }
-      take.record(at: time, for: duration)
-      records = true
-      return true
+    moves.withLock {
+      guard let ready = prepare() else { return false }
+      return lock.withLock {
+        // A stop on another thread has ended it meanwhile.
+        guard take === ready else { return false }
+        ready.record(at: time, for: duration)
+        records = true
+        return true
+      }
     }
   }
 
-  private func prepare() -> Bool {
-    if take != nil { return true }
+  /// Opens the file and the input, to be called under `moves` only: a device may take long.
+  private func prepare() -> RecorderTake? {
+    let (known, number) = lock.withLock {
+      if take == nil { takeCount += 1 }
+      return (take, takeCount)
+    }
+    if let known { return known }
     do {
       let input = try makeInput(
         RecorderInputShape(rate: target.rate, channelCount: target.channelCount))
-      takeCount += 1
-      let number = takeCount
-      take = try RecorderTake(target, input: input) { [weak self] in
+      let made = try RecorderTake(target, input: input) { [weak self] in
         Self.queue.async { [weak self] in self?.stop(take: number) }
       }
-      return true
+      lock.withLock { take = made }
+      return made
     } catch {
-      return false
+      return nil
     }
   }
 
   private func stop(take number: Int) {
-    if let take = lock.withLock({ takeCount == number ? removeTake() : nil }) { finish(take) }
+    // A take that ends at once is stored before it is stopped.
+    let take = moves.withLock {
+      lock.withLock { takeCount == number ? removeTake() : nil }
+    }
+    if let take { finish(take) }
   }
 
   private func removeTake() -> RecorderTake? {
     defer { take = nil }
     records = false
-    levels = nil
+    meter.clear()
     return take
   }
 
@@ -227,38 +243,25 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
 
   /// True if `updateMeters` measures; false by default.
   open var isMeteringEnabled: Bool {
-    get { lock.withLock { measures } }
-    set {
-      lock.withLock {
-        measures = newValue
-        levels = nil
-      }
-    }
+    get { meter.isEnabled }
+    set { meter.isEnabled = newValue }
   }
 
   /// Reads the meters.
   open func updateMeters() {
-    lock.withLock { if measures { levels = take?.recorder.level } }
+    let levels = lock.withLock { take }?.recorder.level
+    meter.update(levels.map { ($0.left, $0.right) })
   }
 
   /// The peak level at the last `updateMeters`.
   ///
   /// - Parameter channelNumber: 0 for left, 1 for right.
   /// - Returns: The level in dB of full scale, −160…0.
-  open func peakPower(forChannel channelNumber: Int) -> Float {
-    MeterReading.decibels(level(channelNumber)?.peak)
-  }
+  open func peakPower(forChannel channelNumber: Int) -> Float { meter.peak(channelNumber) }
 
   /// The average level at the last `updateMeters`.
   ///
   /// - Parameter channelNumber: 0 for left, 1 for right.
   /// - Returns: The level in dB of full scale, −160…0.
-  open func averagePower(forChannel channelNumber: Int) -> Float {
-    MeterReading.decibels(level(channelNumber)?.rms)
-  }
-
-  private func level(_ channel: Int) -> Level? {
-    guard channel == 0 || channel == 1 && target.channelCount > 1 else { return nil }
-    return lock.withLock { channel == 0 ? levels?.left : levels?.right }
-  }
+  open func averagePower(forChannel channelNumber: Int) -> Float { meter.average(channelNumber) }
 }

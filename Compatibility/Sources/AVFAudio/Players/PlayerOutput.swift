@@ -36,6 +36,9 @@ final class PlayerOutput: Sendable {
   private static let groupSize = 64
   private static let groupCount = 16
   private static let patience = 3600
+  /// Held, outside of the state's lock, while a player joins or leaves, and while the output opens
+  /// or closes.
+  private let moves = Mutex(())
   private let state = Mutex(State())
   private let queue = DispatchQueue(label: "player output")
 
@@ -46,7 +49,8 @@ final class PlayerOutput: Sendable {
     var changes = 0
   }
 
-  // Unchecked: used under the lock; of an output any thread may read the position.
+  // Unchecked: groups and seats are used under `moves`, the base under the lock of the state; any
+  // thread may ask an output for its position.
   private final class Run: @unchecked Sendable {
     let number: Int
     let output: any OutputUnit
@@ -54,8 +58,8 @@ final class PlayerOutput: Sendable {
     let head: AudioGraph.Node
     var groups: [AudioGraph.Node?]
     var seats: [Int: AudioGraph.Node] = [:]
-    /// The frame that counts as 0.
-    var base: Int64 = 0
+    /// The frame that counts as 0; nil without players.
+    var base: Int64?
 
     init(
       _ number: Int, _ output: any OutputUnit, _ plan: RenderPlan, _ head: AudioGraph.Node,
@@ -81,22 +85,28 @@ final class PlayerOutput: Sendable {
   /// - Throws: `Failure`; the error of the device.
   func join(_ unit: any ProcessingUnit) throws -> Link {
     nonisolated(unsafe) let unit = unit
-    return try state.withLock { state -> sending Link in
-      state.changes += 1
-      let isRunning = state.run.map { $0.output.fault == nil } ?? false
+    return try moves.withLock { _ -> sending Link in
+      let known = state.withLock { state -> Run? in
+        state.changes += 1
+        return state.run
+      }
       // A device that has failed for good is given up.
-      if !isRunning { state.run = nil }
-      let run = try state.run ?? makeRun(&state)
-      if run.seats.isEmpty { run.base = run.output.position.frames }
+      let running = known.flatMap { $0.output.fault == nil ? $0 : nil }
+      let run = try running ?? makeRun(after: known?.number ?? state.withLock(\.runCount))
+      let isFirst = run.seats.isEmpty
       let number = try unsafe seat(unit, in: run)
-      if !isRunning {
+      // Not under the lock of the state: a device may take long to start.
+      if running == nil {
         try run.output.start(run.plan, at: .zero)
-        state.run = run
         SystemSession.shared.watch(run.output)
+      }
+      state.withLock { state in
+        if isFirst { run.base = run.output.position.frames }
+        (state.run, state.runCount) = (run, run.number)
       }
       // A unit that joins is faded in for 5 ms from the next period on.
       let margin = Int64(2 * run.output.periodFrames) + Int64(rate.hertz) / 100
-      let first = isRunning ? run.output.position.frames + margin : 0
+      let first = running == nil ? 0 : run.output.position.frames + margin
       nonisolated(unsafe) let output = run.output
       return unsafe Link(
         seat: Seat(number: number, run: run.number), output: output,
@@ -104,15 +114,14 @@ final class PlayerOutput: Sendable {
     }
   }
 
-  private func makeRun(_ state: inout State) throws -> Run {
-    state.runCount += 1
+  private func makeRun(after number: Int) throws -> Run {
     var graph = AudioGraph()
     let head = graph.add(
       MixerUnit(name: "players", stripCount: Self.groupCount, rate: rate))
     try graph.setHead(head)
     let output = SharedOutput.make(
       rate: rate, periodFrames: SystemSession.shared.nextPeriodFrames, patience: Self.patience)
-    return Run(state.runCount, output, try graph.compile(), head, groupCount: Self.groupCount)
+    return Run(number + 1, output, try graph.compile(), head, groupCount: Self.groupCount)
   }
 
   /// Connects a unit to the first free place.
@@ -137,8 +146,8 @@ final class PlayerOutput: Sendable {
   ///
   /// - Parameter seat: The unit's place.
   func leave(_ seat: Seat) {
-    let changes = state.withLock { state -> Int? in
-      guard let run = state.run, run.number == seat.run,
+    let changes = moves.withLock { _ -> Int? in
+      guard let run = state.withLock(\.run), run.number == seat.run,
         let node = run.seats.removeValue(forKey: seat.number)
       else { return nil }
       do {
@@ -146,26 +155,32 @@ final class PlayerOutput: Sendable {
       } catch {
         // The node is in the graph, and the mixer accepts open inputs.
       }
-      state.changes += 1
-      return run.seats.isEmpty ? state.changes : nil
+      let isEmpty = run.seats.isEmpty
+      return state.withLock { state in
+        state.changes += 1
+        if isEmpty { run.base = nil }
+        return isEmpty ? state.changes : nil
+      }
     }
     guard let changes else { return }
     queue.asyncAfter(deadline: .now() + .seconds(2)) { [self] in close(ifUnchangedSince: changes) }
   }
 
   private func close(ifUnchangedSince changes: Int) {
-    let run = state.withLock { state -> Run? in
-      guard state.changes == changes else { return nil }
-      return state.run.take()
+    moves.withLock { _ in
+      let run = state.withLock { state -> Run? in
+        guard state.changes == changes else { return nil }
+        return state.run.take()
+      }
+      run?.output.stop(draining: false)
     }
-    run?.output.stop(draining: false)
   }
 
   /// The seconds that were audible since the first of the present players joined; 0 without players.
   var time: Double {
     state.withLock { state in
-      guard let run = state.run, !run.seats.isEmpty else { return 0 }
-      let heard = run.output.position.frames - Int64(run.output.latency) - run.base
+      guard let run = state.run, let base = run.base else { return 0 }
+      let heard = run.output.position.frames - Int64(run.output.latency) - base
       return Double(max(0, heard)) / Double(rate.hertz)
     }
   }
@@ -178,7 +193,7 @@ final class PlayerOutput: Sendable {
     state.withLock { state in
       guard let run = state.run, seconds.isFinite else { return nil }
       let frames = (max(0, min(seconds, 1e9)) * Double(rate.hertz)).rounded()
-      return SampleTime(frames: run.base + Int64(run.output.latency) + Int64(frames))
+      return SampleTime(frames: (run.base ?? 0) + Int64(run.output.latency) + Int64(frames))
     }
   }
 }

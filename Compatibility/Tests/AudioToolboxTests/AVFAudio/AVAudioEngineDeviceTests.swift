@@ -101,9 +101,11 @@ import Testing
     try engine.start()
     player.play()
     #expect(block(5000, buffer.mutableAudioBufferList, &status) == .error && status == -10874)
-    buffer.frameLength = 999
+    let list = UnsafeMutableAudioBufferListPointer(buffer.mutableAudioBufferList)
+    let size = list[1].mDataByteSize
+    list[1].mDataByteSize = 3999
     #expect(block(1000, buffer.mutableAudioBufferList, &status) == .error && status == -50)
-    buffer.frameLength = 1000
+    list[1].mDataByteSize = size
     var found: [Float] = []
     for _ in 0..<2 {
       buffer.frameLength = 500

@@ -37,6 +37,11 @@ import Testing
       ])
   }
 
+  @Test func `An engine whose tap measures the level`() throws {
+    #expect(
+      try lines("MeterTap") == ["running true", "played true", "level -12.0 true", "running false"])
+  }
+
   @Test func `Buffer lists, layouts, packets and times`() throws {
     #expect(
       try lines("Values") == [
