@@ -41,7 +41,7 @@ PACKETS  ?= 1000000
 PAGES    ?= 100000
 PLUGINS  ?= 200
 BURSTS   ?= 10000
-ENGINES  ?= 3000
+ENGINES  ?= 1000
 MESSAGES ?= 1000000
 
 # Packages of Python that speak the same as we do and share no code with us, each with its version.

@@ -536,9 +536,9 @@ let package = Package(
       name: "AudioToolboxTests",
       dependencies: [
         "AVFAudio", "AVFoundation", "AudioFiles", "AudioProcessing", "AudioTestSupport",
-        "AudioToolbox", "AudioToolboxFiles", "AudioToolboxQueues", "CoreAudio",
+        "AudioToolbox", "AudioToolboxFiles", "AudioToolboxQueues", "CAllocationCounter", "CoreAudio",
         "CoreAudioHandles", "CoreFoundation", "CoreMIDI", "CoreMIDIProbe", "CoreMedia", "Downbeat",
-        "MusicSequences",
+        "MIDIMessages", "MusicSequences",
         "MusicalTime", "TestSupport", "downbeat-fuzz",
       ], path: "Compatibility/Tests/AudioToolboxTests", exclude: ["AudioKit/Stub.swift"]),
     .testTarget(

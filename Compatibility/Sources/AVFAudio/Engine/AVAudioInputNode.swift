@@ -10,6 +10,8 @@ internal import Synchronization
 open class AVAudioInputNode: AVAudioIONode, AVAudioMixing, @unchecked Sendable {
   private let stored = Mutex(MixingLevels())
   private let state = Mutex(State())
+  /// Is set if the closure of manual rendering does not provide enough sound.
+  let shortage = InputShortage()
 
   private struct State: @unchecked Sendable {
     // Unchecked: used under the lock.
@@ -137,12 +139,9 @@ open class AVAudioInputNode: AVAudioIONode, AVAudioMixing, @unchecked Sendable {
       let rate = SampleRate(description: format.sampleRate), rate == engine.rate,
       format.commonFormat == .pcmFormatFloat32, (1...2).contains(format.channelCount)
     else { return false }
-    let unit = unsafe InputBlockUnit(format, block, rate: rate)
+    let unit = unsafe InputBlockUnit(format, block, shortage, rate: rate)
     state.withLock { state in (state.format, state.unit) = (format, unit) }
     engine.edit()
     return true
   }
-
-  /// Returns true if the closure did not provide enough sound since the last call.
-  func takeShortage() -> Bool { state.withLock(\.unit)?.takeShortage() ?? false }
 }

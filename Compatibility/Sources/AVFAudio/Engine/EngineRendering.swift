@@ -31,11 +31,11 @@ final class EngineRendering: @unchecked Sendable {
   private let ran = Atomic(false)
   private let served = Mutex<[any EngineServed]>([])
   private let service = Mutex<EngineService?>(nil)
-  private let input: AVAudioInputNode?
+  private let shortage: InputShortage?
 
   init(_ model: EngineModel, _ mode: Mode, rate: SampleRate, usual: AVAudioFormat) throws {
     (self.rate, self.usual) = (rate, usual)
-    input = model.nodes.lazy.compactMap { $0 as? AVAudioInputNode }.first
+    shortage = model.nodes.lazy.compactMap { $0 as? AVAudioInputNode }.first?.shortage
     var graph = EngineGraph(rate)
     var audioGraph = AudioGraph()
     try graph.wire(&audioGraph, model, usual)
@@ -89,11 +89,11 @@ final class EngineRendering: @unchecked Sendable {
   /// - Throws: `GraphError` if a unit has changed its latency.
   func render(_ count: Int, take: (Span<Float>) -> Void) throws -> Bool {
     guard let renderer else { return true }
-    _ = input?.takeShortage()
+    _ = shortage?.take()
     try renderer.render(count, prepare: serveOffline, take: take)
     if isOffline { serveOffline() }
     done.add(Int64(count), ordering: .acquiringAndReleasing)
-    return !(input?.takeShortage() ?? false)
+    return !(shortage?.take() ?? false)
   }
 
   private func serveOffline() {

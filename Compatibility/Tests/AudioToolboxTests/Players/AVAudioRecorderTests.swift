@@ -107,6 +107,29 @@ import Testing
     #expect(recorder.deleteRecording() && !exists(recorder) && !recorder.deleteRecording())
   }
 
+  @Test func `A recorder answers while its input is opened`() async throws {
+    let entered = Mutex(false)
+    let gate = DispatchSemaphore(value: 0)
+    let recorder = try AVAudioRecorder(
+      url: URL(fileURLWithPath: folder.path("slow.wav")), settings: Self.float
+    ) { shape in
+      entered.withLock { $0 = true }
+      gate.wait()
+      return CountingInput(shape)
+    }
+    let result = Mutex<Bool?>(nil)
+    Thread.detachNewThread { result.withLock { $0 = recorder.record() } }
+    #expect(await PlayedFiles.wait { entered.withLock { $0 } })
+    #expect(!recorder.isRecording && recorder.currentTime == 0)
+    recorder.pause()
+    recorder.updateMeters()
+    gate.signal()
+    #expect(await PlayedFiles.wait { result.withLock { $0 } == true })
+    #expect(recorder.isRecording)
+    recorder.stop()
+    #expect(exists(recorder))
+  }
+
   @Test func `A recording with a time and a duration has these frames exactly`() async throws {
     let (recorder, listener) = try recorder()
     #expect(recorder.record(atTime: 0.25, forDuration: 0.1))

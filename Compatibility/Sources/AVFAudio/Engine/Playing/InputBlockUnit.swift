@@ -14,28 +14,49 @@ final class InputBlockUnit: ProcessingUnit, @unchecked Sendable {
   let outputChannelCounts: [Int]
   private let kernel: KernelBox<InputBlockKernel>
 
+  /// Creates a unit.
+  ///
+  /// - Parameters:
+  ///   - format: The format of the sound: single precision, at the rate of the engine.
+  ///   - block: Provides the sound.
+  ///   - shortage: Is set if the closure does not provide enough sound.
+  ///   - rate: The rate of the engine.
   @unsafe
-  init(_ format: AVAudioFormat, _ block: @escaping AVAudioIONodeInputBlock, rate: SampleRate) {
+  init(
+    _ format: AVAudioFormat, _ block: @escaping AVAudioIONodeInputBlock, _ shortage: InputShortage,
+    rate: SampleRate
+  ) {
     self.rate = rate
     outputChannelCounts = [Int(format.channelCount)]
-    kernel = unsafe KernelBox(InputBlockKernel(format, block), InputBlockKernel.function)
+    kernel = unsafe KernelBox(InputBlockKernel(format, block, shortage), InputBlockKernel.function)
   }
 
   var step: RenderStep { kernel.step }
+}
 
-  /// Returns true if the closure did not provide enough sound since the last call.
-  func takeShortage() -> Bool { kernel.pointee.isShort.exchange(false, ordering: .relaxed) }
+/// A lack of sound from the closure of an input node.
+final class InputShortage: Sendable {
+  private let flag = Atomic(false)
+
+  /// Notes that sound is missing.
+  func note() { flag.store(true, ordering: .relaxed) }
+
+  /// Returns true if sound was missing since the last call.
+  func take() -> Bool { flag.exchange(false, ordering: .relaxed) }
 }
 
 /// The render side of an input whose sound a closure provides.
 @safe
 struct InputBlockKernel: ~Copyable {
-  let isShort = Atomic(false)
+  private let shortage: InputShortage
   private let block: AVAudioIONodeInputBlock
   private let isPlanar: Bool
 
   @unsafe
-  init(_ format: AVAudioFormat, _ block: @escaping AVAudioIONodeInputBlock) {
+  init(
+    _ format: AVAudioFormat, _ block: @escaping AVAudioIONodeInputBlock, _ shortage: InputShortage
+  ) {
+    self.shortage = shortage
     unsafe self.block = block
     isPlanar = format.asbd.isPlanar
   }
@@ -51,7 +72,7 @@ struct InputBlockKernel: ~Copyable {
     bus.clear()
     let count = AudioFormat.quantum
     guard let list = unsafe self.block(AVAudioFrameCount(count)) else {
-      return isShort.store(true, ordering: .relaxed)
+      return shortage.note()
     }
     let buffers = unsafe UnsafeMutableAudioBufferListPointer(
       UnsafeMutablePointer(mutating: list))
@@ -59,11 +80,11 @@ struct InputBlockKernel: ~Copyable {
       let index = isPlanar ? channel : 0
       let step = isPlanar ? 1 : bus.channelCount
       guard unsafe index < buffers.count, let data = unsafe buffers[index].mData else {
-        isShort.store(true, ordering: .relaxed)
+        shortage.note()
         continue
       }
       let there = unsafe Int(buffers[index].mDataByteSize) / (MemoryLayout<Float>.stride * step)
-      if there < count { isShort.store(true, ordering: .relaxed) }
+      if there < count { shortage.note() }
       let source = unsafe data.assumingMemoryBound(to: Float.self) + (isPlanar ? 0 : channel)
       let target = unsafe bus.channel(channel)
       for frame in 0..<min(count, there) { unsafe target[frame] = source[frame * step] }

@@ -73,6 +73,7 @@ final class PlayerSegment {
       samples += part
       isExhausted = part.count < Self.chunkFrames * targetCount
     }
+    if isExhausted { conversion = nil }
     defer { made += samples.count / targetCount }
     return PlayerChunk(
       segment: number, start: made, samples: samples, channelCount: targetCount,

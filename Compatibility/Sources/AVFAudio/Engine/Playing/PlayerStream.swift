@@ -82,14 +82,16 @@ final class PlayerStream: EngineServed {
   }
 
   func stop() {
-    let dropped = state.withLock { state in
-      let dropped = state.segments.compactMap(\.completion?.handler)
+    // Freed after the lock.
+    nonisolated(unsafe) var dropped: [PlayerSegment] = []
+    let waiting = state.withLock { state in
+      unsafe dropped = state.segments
       defer { state.waiting = [] }
       (state.segments, state.isPlaying, state.startFrame, state.played) = ([], false, nil, 0)
       if let unit = state.unit { unit.send(.stop(before: unit.limit)) }
-      return state.waiting.map(\.handler) + dropped
+      return state.waiting.map(\.handler)
     }
-    call(dropped)
+    call(unsafe waiting + dropped.compactMap(\.completion?.handler))
   }
 
   /// Adds a segment.
@@ -100,15 +102,16 @@ final class PlayerStream: EngineServed {
   ///   - atLoop: True to let the first segment reach the end of its loop before that.
   func add(_ segment: sending PlayerSegment, interrupts: Bool, atLoop: Bool) {
     nonisolated(unsafe) let segment = segment
-    let dropped = state.withLock { state in
-      let dropped = drop(&state, interrupts: interrupts, atLoop: atLoop)
+    // Freed after the lock.
+    nonisolated(unsafe) var dropped: [PlayerSegment] = []
+    state.withLock { state in
+      unsafe dropped = drop(&state, interrupts: interrupts, atLoop: atLoop)
       unsafe segment.number = state.nextNumber
       state.nextNumber += 1
       unsafe state.segments.append(segment)
       feed(&state)
-      return dropped.compactMap(\.completion?.handler)
     }
-    call(dropped)
+    call(unsafe dropped.compactMap(\.completion?.handler))
   }
 
   /// Removes the segments that another interrupts.

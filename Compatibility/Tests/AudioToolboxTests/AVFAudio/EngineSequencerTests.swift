@@ -1,0 +1,75 @@
+import Foundation
+import MIDIMessages
+import MusicalTime
+import Synchronization
+import Testing
+
+// SPDX-License-Identifier: Apache-2.0
+@testable import AVFAudio
+
+/// Sequencers that play the instruments of an engine.
+@Suite struct EngineSequencerTests {
+  /// Notes which messages arrive, in frames of the engine.
+  private final class MessageLog: EventSink, Sendable {
+    let messages = Mutex<[(bytes: [UInt8], time: ReferenceTime)]>([])
+
+    func send(_ events: Span<TimedEvent>, payloads: Span<UInt8>) -> Int {
+      for index in events.indices {
+        guard case .message(let message) = events[index].payload else { continue }
+        messages.withLock { $0.append(([message.status, message.data1], events[index].time)) }
+      }
+      return events.count
+    }
+
+    func cancel(from time: ReferenceTime) {}
+  }
+
+  private final class LoggingNode: AVAudioNode, @unchecked Sendable {
+    let log = MessageLog()
+
+    override var eventSink: (any EventSink<ReferenceTime> & Sendable)? { log }
+  }
+
+  private func sequencer(_ engine: AVAudioEngine) -> AVAudioSequencer {
+    let sequencer = AVAudioSequencer(audioEngine: engine)
+    let track = sequencer.createAndAppendTrack()
+    for (key, beat) in [(60, 0.0), (64, 0.25)] {
+      track.addEvent(
+        AVMIDINoteEvent(channel: 1, key: UInt32(key), velocity: 80, duration: 0.1), at: beat)
+    }
+    return sequencer
+  }
+
+  private func notes(_ log: MessageLog) -> [(bytes: [UInt8], time: ReferenceTime)] {
+    log.messages.withLock { $0.filter { [0x81, 0x91].contains($0.bytes[0]) } }
+  }
+
+  @Test func `Tracks play the first instrument of the engine`() async throws {
+    let engine = EngineScene.engine()
+    let nodes = [LoggingNode(), LoggingNode()]
+    for node in nodes { engine.attach(node) }
+    let sequencer = sequencer(engine)
+    try engine.start()
+    try sequencer.start()
+    #expect(await PlayedFiles.wait { notes(nodes[0].log).count >= 4 })
+    sequencer.stop()
+    engine.stop()
+    let played = notes(nodes[0].log).prefix(4)
+    #expect(played.map(\.bytes) == [[0x91, 60], [0x81, 60], [0x91, 64], [0x81, 64]])
+    let times = played.map(\.time)
+    #expect(times == times.sorted() && times[0] > .zero)
+    #expect(notes(nodes[1].log).isEmpty)
+  }
+
+  @Test func `A sequencer whose engine does not run plays without sound`() async throws {
+    let engine = EngineScene.engine()
+    let node = LoggingNode()
+    engine.attach(node)
+    let sequencer = sequencer(engine)
+    try sequencer.start()
+    #expect(sequencer.isPlaying)
+    #expect(await PlayedFiles.wait { sequencer.currentPositionInBeats > 0.5 })
+    sequencer.stop()
+    #expect(notes(node.log).isEmpty)
+  }
+}
