@@ -33,6 +33,14 @@ import Testing
     if frames > 500 { #expect(echoes(heard[0]).count == expected.count) }
   }
 
+  @Test func `Feedback below 0 inverts every second echo`() throws {
+    set([(.time, 0.01), (.feedback, -0.5), (.mix, 1)])
+    let found = try PlanListener(ImpulseUnit(), through: delay).render(quanta: 30)[0]
+    #expect(echoes(found) == [480: 1, 960: -0.5, 1440: 0.25])
+    set([(.time, 0.05)])
+    #expect(delay.tail == 17 * 2400 + 1024)
+  }
+
   @Test func `the mix interpolates linearly between the input and the echoes`() throws {
     set([(.time, 0.01), (.feedback, 0), (.mix, 0.25)])
     let heard = try PlanListener(ImpulseUnit(), through: delay).render(quanta: 20)[0]

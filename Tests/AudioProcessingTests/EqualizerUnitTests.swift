@@ -28,6 +28,7 @@ import Testing
       case .lowPass: (1, 0, 1 - square, w / quality)
       case .highPass: (-square, 0, 1 - square, w / quality)
       case .notch: (1 - square, 0, 1 - square, w / quality)
+      case .bandPass: (0, w / quality, 1 - square, w / quality)
       }
     return hypot(parts.0, parts.1) / hypot(parts.2, parts.3)
   }
@@ -54,6 +55,16 @@ import Testing
         #expect(abs(decibels(amplitude / expected)) < 0.02, "\(hertz) Hz")
       }
     }
+  }
+
+  @Test func `A band can be lowered to the lowest gain of the equaliser`() throws {
+    let equalizer = EqualizerUnit(bands: [.peaking], leastGain: -96, rate: Rate.studio)
+    equalizer[0, .gain] = -100
+    #expect(equalizer[0, .gain] == -96)
+    let listener = try PlanListener(SignalUnit.tone(1000), through: equalizer)
+    listener.render(quanta: 1500)
+    let tone = Tone(listener.render(quanta: 300)[0], hertz: 1000, rate: 48_000)
+    #expect(abs(decibels(tone.amplitude / 0.5) + 96) < 0.5)
   }
 
   @Test func `a band that sweeps puts no clicks into a tone`() throws {

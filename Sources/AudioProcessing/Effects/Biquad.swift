@@ -53,9 +53,12 @@ struct Biquad: BitwiseCopyable {
       self.init(
         b0: (1 + cosine) / 2, b1: -1 - cosine, b2: (1 + cosine) / 2,
         a0: 1 + alpha, a1: -2 * cosine, a2: 1 - alpha)
-    default:
+    case 5:
       self.init(
         b0: 1, b1: -2 * cosine, b2: 1, a0: 1 + alpha, a1: -2 * cosine, a2: 1 - alpha)
+    default:
+      self.init(
+        b0: alpha, b1: 0, b2: -alpha, a0: 1 + alpha, a1: -2 * cosine, a2: 1 - alpha)
     }
   }
 

@@ -13,9 +13,10 @@ public final class DelayUnit: SettableUnit, SavableUnit {
     /// Time to the first echo, and between echoes: from 1 ms to the longest time, rounded to a
     /// frame; default 0.3 s, or the longest time if that is less.
     case time
-    /// Gain of each echo relative to the last, a factor 0…0.98; default 0.4.
+    /// Gain of each echo relative to the last, a factor −0.98…0.98, below 0
+    /// inverted; default 0.4.
     case feedback
-    /// Cutoff of the low-pass in the feedback, 100…20 000 Hz, 6 dB per octave; default 20 000 Hz,
+    /// Cutoff of the low-pass in the feedback, 10…20 000 Hz, 6 dB per octave; default 20 000 Hz,
     /// which is off.
     case damping
     /// Ping-pong: the echoes move from channel to channel, beginning with the first.
@@ -68,8 +69,8 @@ public final class DelayUnit: SettableUnit, SavableUnit {
     parameters = ParameterSet(
       [
         Parameter("time", .seconds, 0.001...longest, initially: min(0.3, longest), rampSeconds: 0),
-        Parameter("feedback", .factor, 0...0.98, initially: 0.4),
-        Parameter("damping", .hertz, 100...20_000, initially: 20_000, rampSeconds: 0.02),
+        Parameter("feedback", .factor, -0.98...0.98, initially: 0.4),
+        Parameter("damping", .hertz, 10...20_000, initially: 20_000, rampSeconds: 0.02),
         Parameter("ping-pong", .toggle, 0...1, initially: 0),
         Parameter("mix", .factor, 0...1, initially: 0.3),
         Parameter("low-cut", .hertz, 20...2000, initially: 20, rampSeconds: 0.02),
@@ -85,7 +86,7 @@ public final class DelayUnit: SettableUnit, SavableUnit {
 
   /// The frames until the echoes have decayed by 100 dB, at most one minute.
   public var tail: Int {
-    let feedback = Double(self[.feedback])
+    let feedback = Double(abs(self[.feedback]))
     let echoes = feedback < 1e-5 ? 1 : 1 - (5 / SampleMath.log10(feedback)).rounded(.towardZero)
     let second = Double(parameters.rate.hertz)
     let frames = min(60 * second, echoes * (Double(self[.time]) * second).rounded())

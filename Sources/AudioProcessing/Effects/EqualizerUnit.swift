@@ -24,13 +24,15 @@ public final class EqualizerUnit: ParametricUnit, SavableUnit {
     case highPass
     /// Removes a narrow band around its frequency.
     case notch
+    /// Removes the frequencies on both sides of a band; its middle keeps its level.
+    case bandPass
   }
 
   /// The parameters of a band.
   public enum Setting: Int, Sendable, CaseIterable {
     /// Centre of a peak or slope, from 10 Hz to 0.49 of the sample rate; default 1000 Hz.
     case frequency
-    /// Gain of a peak or shelf, −24…24 dB; default 0.
+    /// Gain of a peak or shelf, from the lowest gain of the unit to 24 dB; default 0.
     ///
     /// The other kinds ignore it.
     case gain
@@ -47,6 +49,8 @@ public final class EqualizerUnit: ParametricUnit, SavableUnit {
   public let rate: SampleRate?
   /// The filter of each band.
   public let bands: [Kind]
+  /// The lowest gain of a band, in decibels.
+  public let leastGain: Float
   /// One bus.
   public let inputChannelCounts: [Int]
   /// One bus, with the channel count of the input.
@@ -61,31 +65,37 @@ public final class EqualizerUnit: ParametricUnit, SavableUnit {
   ///   - name: the unit's name, for messages and graphs.
   ///   - bands: the filter of each band, 1…64 bands.
   ///   - channelCount: the number of channels.
+  ///   - leastGain: the lowest gain of a band, −96…0 dB; default −24.
   ///   - rate: the sample rate.
   public init(
-    name: String = "equaliser", bands: [Kind], channelCount: Int = 2, rate: SampleRate
+    name: String = "equaliser", bands: [Kind], channelCount: Int = 2, leastGain: Float = -24,
+    rate: SampleRate
   ) {
     precondition((1...64).contains(bands.count), "an equaliser has 1 to 64 bands")
+    precondition((-96...0).contains(leastGain), "the lowest gain must be -96 to 0 dB")
     self.name = name
     self.rate = rate
     self.bands = bands
+    self.leastGain = leastGain
     inputChannelCounts = [channelCount]
     parameters = ParameterSet(
-      (1...bands.count).flatMap { Self.parameters("band \($0) ", rate) }, rate: rate, unit: name,
-      stride: 3)
+      (1...bands.count).flatMap { Self.parameters("band \($0) ", leastGain, rate) }, rate: rate,
+      unit: name, stride: 3)
     kernel = unsafe KernelBox(
       EqualizerKernel(
         bands: bands, channelCount: channelCount, rate: rate, bank: parameters.bank),
       EqualizerKernel.function, clearing: EqualizerKernel.clearing)
   }
 
-  private static func parameters(_ band: String, _ rate: SampleRate) -> [Parameter] {
+  private static func parameters(
+    _ band: String, _ leastGain: Float, _ rate: SampleRate
+  ) -> [Parameter] {
     let highest = Float(rate.hertz) * 0.49
     return [
       Parameter(
         band + "frequency", .hertz, min(10, highest)...highest, initially: min(1000, highest),
         rampSeconds: 0.02),
-      Parameter(band + "gain", .decibels, -24...24, initially: 0, rampSeconds: 0.02),
+      Parameter(band + "gain", .decibels, leastGain...24, initially: 0, rampSeconds: 0.02),
       Parameter(band + "quality", .number, 0.1...30, initially: 0.70710678, rampSeconds: 0.02),
     ]
   }
@@ -95,9 +105,11 @@ public final class EqualizerUnit: ParametricUnit, SavableUnit {
 
   /// The settings from which a saved graph restores the unit.
   public var setup: UnitSetup? {
-    UnitSetup(
-      "equaliser",
-      ["bands": .words(bands.map { "\($0)" }), "channels": .count(inputChannelCounts[0])])
+    var values: [String: UnitSetup.Value] = [
+      "bands": .words(bands.map { "\($0)" }), "channels": .count(inputChannelCounts[0]),
+    ]
+    if leastGain != -24 { values["leastGain"] = .number(Double(leastGain)) }
+    return UnitSetup("equaliser", values)
   }
 
   /// The value that a parameter of a band has or moves to.

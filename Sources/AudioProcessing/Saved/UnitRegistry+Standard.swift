@@ -37,7 +37,9 @@ extension UnitRegistry {
       let bands = words.compactMap { word in kinds.first { "\($0)" == word } }
       return EqualizerUnit(
         name: reader.name, bands: bands.isEmpty ? [.peaking] : bands,
-        channelCount: try reader.channels(most: 64), rate: reader.rate)
+        channelCount: try reader.channels(most: 64),
+        leastGain: Float(try reader.number("leastGain", in: -96...0, default: -24)),
+        rate: reader.rate)
     }
   }
 
