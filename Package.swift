@@ -321,8 +321,9 @@ let package = Package(
       name: "AVFAudio",
       dependencies: [
         "ALSAAudio", "AudioFiles", "AudioProcessing", "AudioToolbox", "AudioToolboxFiles",
-        "AudioUnit", "ClipPlayback", "CoreAudio", "CoreAudioTypes", "MIDIMessages", "MusicalTime",
-        "Realtime", "TimeStretching",
+        "AudioUnit", "ClipPlayback", "CoreAudio", "CoreAudioTypes", "Downbeat", "MIDIMessages",
+        "MusicalTime", "Realtime", "SoundFontFiles", "SoundFontInstruments", "SpatialResponses",
+        "TimeStretching",
       ],
       path: "Compatibility/Sources/AVFAudio"),
     .target(

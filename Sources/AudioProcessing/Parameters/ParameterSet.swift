@@ -89,7 +89,7 @@ public final class ParameterSet: EventSink, @unchecked Sendable {
   }
 
   /// Sets a parameter to the nearest value in its range.
-  func hold(_ index: Int, to value: Float, over seconds: Double? = nil) {
+  package func hold(_ index: Int, to value: Float, over seconds: Double? = nil) {
     let parameter = parameters[index]
     let value = parameter.held(value)
     let frames = frameCount(of: seconds ?? parameter.rampSeconds)

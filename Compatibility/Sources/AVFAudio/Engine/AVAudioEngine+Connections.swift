@@ -73,6 +73,11 @@ extension AVAudioEngine {
         for point in points {
           try Self.add(source, bus, to: point, format, in: &model)
         }
+        guard !model.hasForkedSection else {
+          throw AVFAudioError.error(
+            kAUGraphErr_InvalidConnection, call: "connect",
+            reason: "an output in front of a time effect would also reach another input")
+        }
       }
       noteConnection(nil)
     } catch {

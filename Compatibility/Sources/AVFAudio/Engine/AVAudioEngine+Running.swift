@@ -168,6 +168,16 @@ extension AVAudioEngine {
 
   // MARK: Times
 
+  /// The time of the next frame of a node: in front of a time effect, nodes have their own frames.
+  func renderTime(of node: AVAudioNode) -> AVAudioTime? {
+    lock.withLock {
+      guard let effect = model.effect(behind: node), runs, let rendering else { return renderTime }
+      return rendering.position(before: effect).map {
+        AVAudioTime(sampleTime: $0, atRate: Double(rendering.rate.hertz))
+      }
+    }
+  }
+
   /// The time of the next frame; nil if the engine does not run.
   var renderTime: AVAudioTime? {
     let (device, rendering) = lock.withLock { runs ? (self.device, self.rendering) : (nil, nil) }

@@ -8,7 +8,6 @@ internal import Synchronization
 
 /// The node that provides the sound of the input device, or of the program in manual rendering mode.
 open class AVAudioInputNode: AVAudioIONode, AVAudioMixing, @unchecked Sendable {
-  private let stored = Mutex(MixingLevels())
   private let state = Mutex(State())
   /// Is set if the closure of manual rendering does not provide enough sound.
   let shortage = InputShortage()
@@ -25,26 +24,6 @@ open class AVAudioInputNode: AVAudioIONode, AVAudioMixing, @unchecked Sendable {
 
   /// 0: the input is the device.
   override open var numberOfInputs: Int { 0 }
-
-  /// The volume in the mixer, a linear factor: 0…16; 1 by default.
-  open var volume: Float {
-    get { stored.withLock(\.volume) }
-    set {
-      stored.withLock { $0.volume = newValue }
-      engine?.levelsChanged()
-    }
-  }
-
-  /// The place in the mixer: −1 (left) to 1 (right); 0 by default.
-  open var pan: Float {
-    get { stored.withLock(\.pan) }
-    set {
-      stored.withLock { $0.pan = newValue }
-      engine?.levelsChanged()
-    }
-  }
-
-  override var levels: MixingLevels? { stored.withLock { $0 } }
 
   /// Returns the format of the input device.
   ///

@@ -42,7 +42,7 @@ open class AVAudioMixerNode: AVAudioMixedNode, @unchecked Sendable {
   override func setLevels(_ unit: any ProcessingUnit, _ sources: [Int: AVAudioNode]) {
     guard let mixer = unit as? MixerUnit else { return }
     for (bus, source) in sources where bus < mixer.stripCount {
-      guard let levels = source.levels else { continue }
+      let levels = source.levels
       var strip = mixer[bus]
       (strip.gain, strip.pan) = (levels.volume, levels.pan)
       if strip != mixer[bus] { mixer[bus] = strip }

@@ -11,6 +11,9 @@ open class AVAudioNode: NSObject, @unchecked Sendable {
   private let engineLock = NSLock()
   private weak var attachedEngine: AVAudioEngine?
   private var tapsByBus: [AVAudioNodeBus: NodeTap] = [:]
+  private var unitsMade = 0
+  /// The volume and the position in a mixer or an environment.
+  let nodeLevels = NodeLevels()
 
   override init() {
     super.init()
@@ -56,7 +59,9 @@ open class AVAudioNode: NSObject, @unchecked Sendable {
 
   /// The time of the frame that is rendered next, in frames of the engine; nil without an engine
   /// that runs.
-  open var lastRenderTime: AVAudioTime? { engine?.renderTime }
+  ///
+  /// In front of a time effect, it is in frames of the section, as the effect has asked for them.
+  open var lastRenderTime: AVAudioTime? { engine?.renderTime(of: self) }
 
   /// Forgets the sound that the node keeps.
   open func reset() {}
@@ -91,8 +96,14 @@ open class AVAudioNode: NSObject, @unchecked Sendable {
   /// It stays the same while the node exists, and accepts events on any thread, one at a time.
   var eventSink: (any EventSink<ReferenceTime> & Sendable)? { nil }
 
-  /// The volume and the position in a mixer; nil for those of the mixer.
-  var levels: MixingLevels? { nil }
+  /// Counts the changes that need another unit.
+  var unitVersion: Int { engineLock.withLock { unitsMade } }
+
+  /// Replaces the unit, if there is one, by another from `makeUnit`.
+  func replaceUnit() {
+    engineLock.withLock { unitsMade += 1 }
+    engine?.edit()
+  }
 
   /// The object that works for the unit outside of the render thread, or nil.
   var served: (any EngineServed)? { nil }
@@ -164,6 +175,8 @@ struct UnitShape: Equatable {
   let inputs: [Int]
   /// The format of the output.
   let output: AVAudioFormat
+  /// The node's count of changes that need another unit.
+  let version: Int
 
   /// The channels of the output, 1 or 2.
   var outputChannelCount: Int { min(2, max(1, Int(output.channelCount))) }

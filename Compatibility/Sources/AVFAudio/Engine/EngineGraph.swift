@@ -9,6 +9,14 @@ struct EngineGraph {
     let shape: UnitShape
     let unit: any ProcessingUnit
     let node: AudioGraph.Node
+    /// The graph in front of a time effect; nil for other nodes.
+    var section: Section?
+  }
+
+  /// The graph in front of a time effect.
+  private struct Section {
+    var graph: EngineGraph
+    let unit: any TimeUnit
   }
 
   private struct Tapped {
@@ -17,6 +25,10 @@ struct EngineGraph {
   }
 
   private let rate: SampleRate
+  /// The time effect behind the graph; nil for the output.
+  private let effect: AVAudioUnitTimeEffect?
+  /// The reason why a time effect passes the sound on unchanged.
+  private(set) var failure: (any Error)?
   private var parts: [ObjectIdentifier: Part] = [:]
   private var taps: [ObjectIdentifier: Tapped] = [:]
   /// The last unit, if the node before it does not put out two channels.
@@ -24,8 +36,8 @@ struct EngineGraph {
   /// The converters of channels that can be used again, by the node and the input after them.
   private var converters: [AudioGraph.Node: [Int: AudioGraph.Node]] = [:]
 
-  init(_ rate: SampleRate) {
-    self.rate = rate
+  init(_ rate: SampleRate, before effect: AVAudioUnitTimeEffect? = nil) {
+    (self.rate, self.effect) = (rate, effect)
     end = MixerUnit(name: "output", channelCounts: [1], rate: rate)
   }
 
@@ -33,14 +45,25 @@ struct EngineGraph {
     for node in model.nodes {
       guard let part = parts[ObjectIdentifier(node)] else { continue }
       node.setLevels(part.unit, model.sources(of: node))
+      part.section?.graph.setLevels(model)
     }
+  }
+
+  /// The first frame that the unit of a time effect has not rendered of the nodes in front of it; nil
+  /// if it does not have a unit.
+  func position(before effect: AVAudioUnitTimeEffect) -> Int64? {
+    if let section = parts[ObjectIdentifier(effect)]?.section {
+      return section.unit.innerPosition.frames
+    }
+    return parts.values.lazy.compactMap { $0.section?.graph.position(before: effect) }.first
   }
 
   /// Makes the units and connections of a graph those of a model.
   mutating func wire(
     _ graph: inout AudioGraph, _ model: EngineModel, _ usual: AVAudioFormat
   ) throws(GraphError) {
-    try placeUnits(&graph, model, usual)
+    let own = model.section(before: effect)
+    try placeUnits(&graph, own, model, usual)
     for part in parts.values {
       for input in part.unit.inputChannelCounts.indices {
         try graph.disconnect(part.node, input: input)
@@ -48,35 +71,72 @@ struct EngineGraph {
     }
     let old = converters
     converters = [:]
-    for link in model.links {
+    for link in own.links {
       guard let source = parts[ObjectIdentifier(link.source)],
         let target = parts[ObjectIdentifier(link.target)]
       else { continue }
       try connect(&graph, source, to: target, input: link.input, old)
     }
     try remove(&graph, old)
-    try setHead(&graph, model)
-    try placeTaps(&graph, model)
+    try setHead(&graph, own)
+    try placeTaps(&graph, own)
     setLevels(model)
   }
 
   private mutating func placeUnits(
-    _ graph: inout AudioGraph, _ model: EngineModel, _ usual: AVAudioFormat
+    _ graph: inout AudioGraph, _ own: EngineModel, _ model: EngineModel, _ usual: AVAudioFormat
   ) throws(GraphError) {
-    let known = Set(model.nodes.map { ObjectIdentifier($0) })
+    let known = Set(own.nodes.map { ObjectIdentifier($0) })
     for (id, part) in parts where !known.contains(id) {
       try graph.remove(part.node)
       parts[id] = nil
     }
-    for node in model.nodes {
+    for node in own.nodes {
       let id = ObjectIdentifier(node)
       let shape = model.shape(of: node, rate, usual: usual)
-      if parts[id]?.shape == shape { continue }
+      if parts[id]?.shape == shape {
+        try wireSection(id, model, usual)
+        continue
+      }
       if let old = parts[id] { try graph.remove(old.node) }
+      if let effect = node as? AVAudioUnitTimeEffect {
+        let section = try makeSection(effect, model, usual)
+        parts[id] = Part(
+          shape: shape, unit: section.unit, node: graph.add(section.unit), section: section)
+        continue
+      }
       parts[id] = node.makeUnit(shape).map { unit in
         Part(shape: shape, unit: unit, node: graph.add(unit))
       }
     }
+  }
+
+  /// Creates the units in front of a time effect, and its own.
+  private mutating func makeSection(
+    _ effect: AVAudioUnitTimeEffect, _ model: EngineModel, _ usual: AVAudioFormat
+  ) throws(GraphError) -> Section {
+    var inner = EngineGraph(rate, before: effect)
+    var graph = AudioGraph()
+    try inner.wire(&graph, model, usual)
+    failure = failure ?? inner.failure
+    do {
+      return Section(graph: inner, unit: try effect.makeUnit(of: graph, rate))
+    } catch {
+      failure = failure ?? error
+      return Section(graph: inner, unit: try VarispeedUnit(graph, rate: rate))
+    }
+  }
+
+  /// Changes the units in front of a time effect.
+  private mutating func wireSection(
+    _ id: ObjectIdentifier, _ model: EngineModel, _ usual: AVAudioFormat
+  ) throws(GraphError) {
+    guard var section = parts[id]?.section else { return }
+    try section.unit.plan.edit { (graph: inout AudioGraph) throws(GraphError) in
+      try section.graph.wire(&graph, model, usual)
+    }
+    failure = failure ?? section.graph.failure
+    parts[id]?.section = section
   }
 
   /// Connects two units, through a converter if they have different numbers of channels.
@@ -116,7 +176,9 @@ struct EngineGraph {
 
   private func setHead(_ graph: inout AudioGraph, _ model: EngineModel) throws(GraphError) {
     graph.removeHead()
-    let link = model.links.first { $0.target is AVAudioOutputNode }
+    let link = model.links.first { link in
+      effect.map { link.target === $0 } ?? (link.target is AVAudioOutputNode)
+    }
     let source = link.flatMap { parts[ObjectIdentifier($0.source)] }
     if let source, source.unit.outputChannelCounts == [2] { return try graph.setHead(source.node) }
     let node = graph.node(of: end) ?? graph.add(end)

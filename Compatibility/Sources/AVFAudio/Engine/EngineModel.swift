@@ -28,6 +28,12 @@ struct EngineModel {
     links.removeAll { $0.source === node || $0.target === node }
   }
 
+  /// Removes a node and the connections from it.
+  mutating func remove(_ node: AVAudioNode) {
+    nodes.removeAll { $0 === node }
+    links.removeAll { $0.source === node }
+  }
+
   mutating func add(_ link: Link) { links.append(link) }
 
   mutating func removeLinks(_ isRemoved: (Link) -> Bool) { links.removeAll(where: isRemoved) }
@@ -77,7 +83,8 @@ struct EngineModel {
       link(to: node, input).map { channelCount(from: $0.source) } ?? 2
     }
     return UnitShape(
-      rate: rate, inputs: inputs, output: links(from: node, 0).first?.format ?? usual)
+      rate: rate, inputs: inputs, output: links(from: node, 0).first?.format ?? usual,
+      version: node.unitVersion)
   }
 
   /// The nodes that are connected to a node, by input.

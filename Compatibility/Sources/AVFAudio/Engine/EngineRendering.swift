@@ -29,7 +29,8 @@ final class EngineRendering: @unchecked Sendable {
   private let isOffline: Bool
   private let done = Atomic<Int64>(0)
   private let ran = Atomic(false)
-  private let served = Mutex<[any EngineServed]>([])
+  /// The objects that are served; those in front of a time effect count other frames.
+  private let served = Mutex<[(object: any EngineServed, isInSection: Bool)]>([])
   private let service = Mutex<EngineService?>(nil)
   private let shortage: InputShortage?
 
@@ -39,6 +40,7 @@ final class EngineRendering: @unchecked Sendable {
     var graph = EngineGraph(rate)
     var audioGraph = AudioGraph()
     try graph.wire(&audioGraph, model, usual)
+    if let failure = graph.failure { throw failure }
     plan = try audioGraph.compile()
     self.graph = graph
     renderer =
@@ -69,6 +71,9 @@ final class EngineRendering: @unchecked Sendable {
   func setLevels(_ model: EngineModel) { graph.setLevels(model) }
 
   // MARK: Frames
+
+  /// The first frame that a time effect has not rendered of the nodes in front of it.
+  func position(before effect: AVAudioUnitTimeEffect) -> Int64? { graph.position(before: effect) }
 
   /// The first frame that was not returned, or not rendered by an output.
   var position: Int64 { done.load(ordering: .acquiring) }
@@ -103,14 +108,18 @@ final class EngineRendering: @unchecked Sendable {
   // MARK: Service
 
   private func setServed(_ model: EngineModel) {
-    let all = model.nodes.flatMap { node -> [any EngineServed] in
-      (node.served.map { [$0] } ?? []) + node.taps
+    let all = model.nodes.flatMap { node -> [(object: any EngineServed, isInSection: Bool)] in
+      let isInSection = model.effect(behind: node) != nil
+      return ((node.served.map { [$0] } ?? []) + node.taps).map { ($0, isInSection) }
     }
     served.withLock { $0 = all }
   }
 
   private func serve(_ moment: EngineMoment) {
-    for object in served.withLock({ $0 }) { object.serve(moment) }
+    let own = EngineMoment(isOffline: false, audibleFrame: nil, clock: nil)
+    for (object, isInSection) in served.withLock({ $0 }) {
+      object.serve(isInSection ? own : moment)
+    }
   }
 
   /// Serves the nodes on a thread until `stopService`.

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Foundation
+internal import MIDIMessages
+internal import SoundFontInstruments
+
+/// An instrument that plays one preset of a soundfont, or sound files, on all channels.
+///
+/// It plays with Downbeat's own voices, without reverb and chorus. Program changes select other
+/// presets of the soundfont. Before a preset is loaded, program 0 of the soundfont that `downbeat`
+/// finds is played.
+///
+/// - Note: Any thread; the loading methods read files.
+open class AVAudioUnitSampler: AVAudioUnitMIDIInstrument, @unchecked Sendable {
+  // Every access holds the lock.
+  private let samplerLock = NSLock()
+  private var gain: Float = 0
+  private var pan: Float = 0
+  private var tuning: Float = 0
+  private var preset: SamplerSound?
+
+  /// Creates a sampler.
+  public init() {
+    super.init(.sampler)
+  }
+
+  /// Loads a preset of a soundfont or DLS file, and plays it on all channels.
+  ///
+  /// - Parameters:
+  ///   - bankURL: The file.
+  ///   - program: The program, 0…127.
+  ///   - bankMSB: 0x79 for the bank in `bankLSB`, 0x78 for drums, otherwise the bank.
+  ///   - bankLSB: The lower byte of the bank.
+  /// - Throws: An `NSError`: −43 if the file is missing, −10871 if it is not a soundfont, −10851 if
+  ///   it does not have the preset. The sampler keeps its sound.
+  open func loadSoundBankInstrument(
+    at bankURL: URL, program: UInt8, bankMSB: UInt8, bankLSB: UInt8
+  ) throws {
+    load(
+      try SamplerSound(
+        font: bankURL, program: program, bankMSB: bankMSB, bankLSB: bankLSB,
+        call: "loadSoundBankInstrument(at:program:bankMSB:bankLSB:)"))
+  }
+
+  /// Loads the first preset of a soundfont or DLS file, or a sound file.
+  ///
+  /// - Parameter instrumentURL: The file.
+  /// - Throws: An `NSError`: −43 if the file is missing, −10871 if it cannot be read. The sampler
+  ///   keeps its sound.
+  open func loadInstrument(at instrumentURL: URL) throws {
+    load(try SamplerSound(file: instrumentURL, call: "loadInstrument(at:)"))
+  }
+
+  /// Loads sound files, each for a range of keys.
+  ///
+  /// A file that states its keys, its root key or a loop is played so. Other files get one key each,
+  /// from 60 on; one file alone is played on all keys, with its own pitch at key 60.
+  ///
+  /// - Parameter audioFiles: The files; at least one.
+  /// - Throws: An `NSError`: −43 if a file is missing, −10871 if it cannot be read. The sampler keeps
+  ///   its sound.
+  open func loadAudioFiles(at audioFiles: [URL]) throws {
+    load(try SamplerSound(audioFiles: audioFiles, call: "loadAudioFiles(at:)"))
+  }
+
+  private func load(_ sound: SamplerSound) {
+    samplerLock.withLock {
+      preset = sound
+      player.load(sound.fonts)
+      // The present instrument plays on until the new one takes its place.
+      line.begin(beginning, programs: sound.programs)
+    }
+    replaceUnit()
+  }
+
+  /// The gain of all notes in decibels, −90…12; 0 by default.
+  open var overallGain: Float {
+    get { samplerLock.withLock { gain } }
+    set {
+      samplerLock.withLock {
+        gain = newValue.held(in: -90...12, else: 0)
+        let factor = Float(pow(10, Double(gain) / 20))
+        player.setLevel { $0.gain = factor }
+      }
+    }
+  }
+
+  /// The same as `overallGain`.
+  open var masterGain: Float {
+    get { overallGain }
+    set { overallGain = newValue }
+  }
+
+  /// The place of all notes in per cent, −100 (left) to 100 (right); 0 by default.
+  open var stereoPan: Float {
+    get { samplerLock.withLock { pan } }
+    set {
+      samplerLock.withLock {
+        pan = newValue.held(in: -100...100, else: 0)
+        let place = pan / 100
+        player.setLevel { $0.pan = place }
+      }
+    }
+  }
+
+  /// The tuning of all notes in cents, −2400…2400; 0 by default.
+  ///
+  /// Drums keep their pitch.
+  open var globalTuning: Float {
+    get { samplerLock.withLock { tuning } }
+    set {
+      samplerLock.withLock {
+        tuning = newValue.held(in: -2400...2400, else: 0)
+        line.begin(beginning, programs: nil)
+      }
+    }
+  }
+
+  /// The SysEx messages that an instrument receives first: the parts with drums, and the tuning.
+  private var beginning: [[UInt8]] { (preset?.parts ?? []) + Self.messages(tuning: tuning) }
+
+  /// Master coarse and fine tuning.
+  ///
+  /// Source: MIDI 1.0 Detailed Specification, universal real-time messages 04 04 and 04 03.
+  private static func messages(tuning: Float) -> [[UInt8]] {
+    let semitones = Int((tuning / 100).rounded())
+    let cents = Double(tuning) - Double(semitones) * 100
+    let fine = Int((8192 + cents * 8192 / 100).rounded())
+    return [
+      [0x7F, 0x7F, 4, 4, 0, UInt8(64 + semitones)],
+      [0x7F, 0x7F, 4, 3, UInt8(fine & 127), UInt8(fine >> 7 & 127)],
+    ]
+  }
+}
