@@ -539,8 +539,8 @@ let package = Package(
         "AVFAudio", "AVFoundation", "AudioFiles", "AudioProcessing", "AudioTestSupport",
         "AudioToolbox", "AudioToolboxFiles", "AudioToolboxQueues", "CAllocationCounter", "CoreAudio",
         "CoreAudioHandles", "CoreFoundation", "CoreMIDI", "CoreMIDIProbe", "CoreMedia", "Downbeat",
-        "MIDIMessages", "MusicSequences",
-        "MusicalTime", "TestSupport", "downbeat-fuzz",
+        "MIDIMessages", "MusicSequences", "MusicalTime", "SoundFontInstruments",
+        "SpatialResponses", "TestSupport", "TimeStretching", "downbeat-fuzz",
       ], path: "Compatibility/Tests/AudioToolboxTests", exclude: ["AudioKit/Stub.swift"]),
     .testTarget(
       name: "PlayerControlTests",

@@ -97,7 +97,10 @@ open class AVAudioNode: NSObject, @unchecked Sendable {
   var eventSink: (any EventSink<ReferenceTime> & Sendable)? { nil }
 
   /// Counts the changes that need another unit.
-  var unitVersion: Int { engineLock.withLock { unitsMade } }
+  ///
+  /// - Parameter sources: The nodes that are connected to the inputs.
+  /// - Returns: Another number after such a change.
+  func unitVersion(_ sources: [Int: AVAudioNode]) -> Int { engineLock.withLock { unitsMade } }
 
   /// Replaces the unit, if there is one, by another from `makeUnit`.
   func replaceUnit() {
@@ -177,6 +180,13 @@ struct UnitShape: Equatable {
   let output: AVAudioFormat
   /// The node's count of changes that need another unit.
   let version: Int
+
+  /// The shape of a unit with one stereo bus at the same rate.
+  var stereo: UnitShape {
+    UnitShape(
+      rate: rate, inputs: [2],
+      output: AVAudioEngine.format(hertz: Int(rate.hertz), channels: 2), version: version)
+  }
 
   /// The channels of the output, 1 or 2.
   var outputChannelCount: Int { min(2, max(1, Int(output.channelCount))) }

@@ -84,7 +84,7 @@ struct EngineModel {
     }
     return UnitShape(
       rate: rate, inputs: inputs, output: links(from: node, 0).first?.format ?? usual,
-      version: node.unitVersion)
+      version: node.unitVersion(sources(of: node)))
   }
 
   /// The nodes that are connected to a node, by input.

@@ -85,13 +85,19 @@ extension AVAudio3DMixing where Self: AVAudioNode {
   /// The way in which the source is placed; `equalPowerPanning` by default.
   public var renderingAlgorithm: AVAudio3DMixingRenderingAlgorithm {
     get { levels.place.algorithm }
-    set { changePlace { $0.algorithm = newValue } }
+    set {
+      changePlace { $0.algorithm = newValue }
+      engine?.edit()
+    }
   }
 
   /// The kind of source; `spatializeIfMono` by default.
   public var sourceMode: AVAudio3DMixingSourceMode {
     get { levels.place.mode }
-    set { changePlace { $0.mode = newValue } }
+    set {
+      changePlace { $0.mode = newValue }
+      engine?.edit()
+    }
   }
 
   /// The treatment of a source inside of the head; `mono` by default.
