@@ -150,6 +150,9 @@ open class AVAudioUnitMIDIInstrument: AVAudioUnit, AVAudioMixing, @unchecked Sen
     line.send(sysEx: midiData.dropFirst().filter { $0 < 0x80 })
   }
 
-  /// Ends all sounds.
-  override open func reset() { player.silence() }
+  /// Ends all sounds; programs and controllers stay.
+  override open func reset() {
+    // All Sound Off.
+    for channel in UInt8(0)..<16 { send(0xB0, channel, 120) }
+  }
 }

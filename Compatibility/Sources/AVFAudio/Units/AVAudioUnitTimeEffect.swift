@@ -25,6 +25,8 @@ open class AVAudioUnitTimeEffect: AVAudioUnit, @unchecked Sendable {
   /// 1.
   override open var numberOfInputs: Int { 1 }
 
+  override func unitChannelCount(_ format: AVAudioFormat?) -> Int { 2 }
+
   /// True if the sound passes unchanged; false by default.
   ///
   /// While the engine runs, the nodes in front of the effect are started again by a change.

@@ -27,7 +27,6 @@ final class InstrumentNodePlayer: @unchecked Sendable {
   private var found: SharedFonts?
   private var level = Level()
   private var mixer: MixerUnit?
-  private weak var instrument: InstrumentUnit?
 
   init(_ line: InstrumentLine, hasEffects: Bool) {
     (self.line, self.hasEffects) = (line, hasEffects)
@@ -41,8 +40,6 @@ final class InstrumentNodePlayer: @unchecked Sendable {
       applyLevel()
     }
   }
-
-  func silence() { lock.withLock { instrument?.silence() } }
 
   /// Creates the unit: the instrument's buses, mixed; nil without a soundfont.
   func makeUnit(_ rate: SampleRate) -> (any ProcessingUnit)? {
@@ -67,7 +64,7 @@ final class InstrumentNodePlayer: @unchecked Sendable {
       try graph.connect(source, output: bus, to: head, input: bus)
     }
     try graph.setHead(head)
-    (self.instrument, self.mixer) = (instrument, mixer)
+    self.mixer = mixer
     applyLevel()
     let unit = try SubgraphUnit(name: "instrument", graph)
     line.connect(instrument)

@@ -19,19 +19,26 @@ struct UnitRig {
 
   /// Interleaved samples of a sound that is different in both channels.
   static func sound(frames: Int) -> [Float] {
-    (0..<frames).flatMap { frame in
-      (0..<2).map { side in
-        Float(sin(Double(frame) * 0.031 + Double(side)) + sin(Double(frame) * 0.4)) / 4
+    var samples: [Float] = []
+    for frame in 0..<frames {
+      for side in 0..<2 {
+        let angle = Double(frame) * 0.031 + Double(side)
+        let sum: Double = sin(angle) + sin(Double(frame) * 0.4)
+        samples.append(Float(sum / 4))
       }
     }
+    return samples
   }
 
   /// Interleaved samples of a tone.
   static func tone(_ hertz: Double, frames: Int, amplitude: Double = 0.25) -> [Float] {
-    (0..<frames).flatMap { frame in
-      let sample = Float(amplitude * sin(2 * .pi * hertz * Double(frame) / 48_000))
-      return [sample, sample]
+    let step: Double = 2 * .pi * hertz / 48_000
+    var samples: [Float] = []
+    for frame in 0..<frames {
+      let sample = Float(amplitude * sin(step * Double(frame)))
+      samples += [sample, sample]
     }
+    return samples
   }
 
   /// A player that is scheduled to play interleaved samples of two channels, and starts at frame 0.
