@@ -62,14 +62,14 @@ import Testing
     sampler.startNote(67, withVelocity: 80, onChannel: 1)
     var found = try rig.render(6400)
     sampler.stopNote(60, onChannel: 0)
-    sampler.sendPitchBend(12_000, onChannel: 1)
+    sampler.sendPitchBend(93 << 7 | 96, onChannel: 1)
     found += try rig.render(6400)
     let (unit, mixer, graph) = try instrument()
     (mixer[0].pan, mixer.sum.gain) = (0.5, Float(pow(10, -6.0 / 20)))
     send(
       [
         (0, [0x90, 60, 100]), (0, [0xB1, 7, 90]), (0, [0x91, 67, 80]), (6400, [0x80, 60, 64]),
-        (6400, [0xE1, 12_000 & 127, 12_000 >> 7]),
+        (6400, [0xE1, 96, 93]),
       ], to: unit)
     #expect(found.contains { abs($0) > 0.001 })
     #expect(found.elementsEqual(try UnitRig.render(graph, 12_800)))
