@@ -315,7 +315,7 @@ let package = Package(
     .target(
       name: "AudioUnit", dependencies: ["AudioToolbox"], path: "Compatibility/Sources/AudioUnit"),
     .target(
-      name: "CoreMedia", dependencies: ["CCoreAudio", "CoreAudioTypes"],
+      name: "CoreMedia", dependencies: ["CCoreAudio", "CoreAudio", "CoreAudioTypes"],
       path: "Compatibility/Sources/CoreMedia"),
     .target(
       name: "AVFAudio",
@@ -327,7 +327,16 @@ let package = Package(
       ],
       path: "Compatibility/Sources/AVFAudio"),
     .target(
-      name: "AVFoundation", dependencies: ["AVFAudio", "AudioToolbox", "AudioUnit", "CoreMedia"],
+      name: "AVFoundationAssets",
+      dependencies: [
+        "AVFAudio", "AudioFiles", "AudioProcessing", "AudioToolbox", "AudioToolboxFiles",
+        "ClipPlayback", "CoreAudio", "CoreAudioHandles", "CoreAudioTypes", "CoreMedia",
+        "FileNames", "MusicalTime", "SoundStreaming",
+      ],
+      path: "Compatibility/Sources/AVFoundationAssets"),
+    .target(
+      name: "AVFoundation",
+      dependencies: ["AVFAudio", "AVFoundationAssets", "AudioToolbox", "AudioUnit", "CoreMedia"],
       path: "Compatibility/Sources/AVFoundation"),
     // Tests
     // Tells the thread sanitizer of Swift's mutexes.
@@ -536,7 +545,8 @@ let package = Package(
     .testTarget(
       name: "AudioToolboxTests",
       dependencies: [
-        "AVFAudio", "AVFoundation", "AudioFiles", "AudioProcessing", "AudioTestSupport",
+        "AVFAudio", "AVFoundation", "AVFoundationAssets", "AudioFiles", "AudioProcessing",
+        "AudioTestSupport",
         "AudioToolbox", "AudioToolboxFiles", "AudioToolboxQueues", "CAllocationCounter", "CoreAudio",
         "CoreAudioHandles", "CoreFoundation", "CoreMIDI", "CoreMIDIProbe", "CoreMedia", "Downbeat",
         "MIDIMessages", "MusicSequences", "MusicalTime", "SoundFontInstruments",
@@ -574,7 +584,8 @@ let package = Package(
 #if canImport(Darwin)
   // Apple's systems have modules of these names: the products are there, and bring none.
   let appleModules: Set<String> = [
-    "AVFAudio", "AVFoundation", "AudioToolbox", "AudioUnit", "CoreAudio", "CoreAudioTypes",
+    "AVFAudio", "AVFoundation", "AVFoundationAssets", "AudioToolbox", "AudioUnit", "CoreAudio",
+    "CoreAudioTypes",
     "CoreFoundation", "CoreMIDI", "CoreMedia",
   ]
   let needy: Set<String> = [

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import AudioFiles
-internal import AudioToolboxFiles
+package import AudioFiles
+package import AudioToolboxFiles
 internal import CoreAudio
 internal import Foundation
-internal import MusicalTime
+package import MusicalTime
 
 /// The format of a new file, from the settings of a program.
 package struct FileTarget {
@@ -16,15 +16,21 @@ package struct FileTarget {
   }
 
   /// The format in the file.
-  let fileFormat: AVAudioFormat
+  package let fileFormat: AVAudioFormat
   /// The kind of file.
-  let format: SoundFileFormat
+  package let format: SoundFileFormat
   /// Frames per second.
-  let rate: SampleRate
+  package let rate: SampleRate
   /// The settings of the writer.
-  private(set) var options = SoundFileWriter.Options()
+  package private(set) var options = SoundFileWriter.Options()
 
-  init(path: String, _ settings: AudioSettings) throws {
+  /// Checks the settings of a program.
+  ///
+  /// - Parameters:
+  ///   - path: The name of the file, whose extension is used without `AVAudioFileTypeKey`.
+  ///   - settings: The settings.
+  /// - Throws: `Refusal`, or `AudioSettings.WrongType`.
+  package init(path: String, _ settings: AudioSettings) throws {
     let kind = try Self.kind(path, settings)
     var description = try Self.description(kind, settings)
     let layout = try settings.layout()
@@ -131,7 +137,9 @@ package struct FileTarget {
 
 extension ChannelLabels {
   /// Creates the channels of a layout; nil if it does not state any.
-  init?(_ layout: AVAudioChannelLayout) {
+  ///
+  /// - Parameter layout: The layout.
+  package init?(_ layout: AVAudioChannelLayout) {
     unsafe self.init(layout.layout, size: layout.managed.sizeInBytes)
   }
 }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioProcessing
-internal import ClipPlayback
-internal import MusicalTime
+package import ClipPlayback
+package import MusicalTime
 internal import Synchronization
 internal import TimeStretching
 
 /// The state of a player, and its place on the shared output.
 ///
 /// - Note: Any thread.
-final class PlayerCore: Sendable {
+package final class PlayerCore: Sendable {
   /// The player beneath.
-  let player: AudioPlayer
+  package let player: AudioPlayer
   private let state = Mutex(State())
   /// Held, outside of the state's lock, while the player joins or leaves the output.
   private let moves = Mutex(())
@@ -46,7 +46,7 @@ final class PlayerCore: Sendable {
   /// Creates a player.
   ///
   /// - Parameter onEnd: Called on a thread of the player when the sound has ended.
-  init(onEnd: @escaping @Sendable (Bool) -> Void) {
+  package init(onEnd: @escaping @Sendable (Bool) -> Void) {
     player = AudioPlayer(rate: output.rate)
     self.onEnd = onEnd
   }
@@ -56,10 +56,13 @@ final class PlayerCore: Sendable {
     if let seat = state.withLock(\.seat) { output.leave(seat) }
   }
 
-  var isPlaying: Bool { state.withLock(\.isPlaying) }
+  /// True from a start until the end or a pause.
+  package var isPlaying: Bool { state.withLock(\.isPlaying) }
 
-  /// Joins the output, so that a start takes effect at once; returns false if that is not possible.
-  func prepare() -> Bool {
+  /// Joins the output, so that a start takes effect at once.
+  ///
+  /// - Returns: False if the output cannot be used.
+  package func prepare() -> Bool {
     moves.withLock { _ in
       state.withLock { state in
         rewindAfterEnd(&state)
@@ -73,7 +76,7 @@ final class PlayerCore: Sendable {
   ///
   /// - Parameter time: The time, as `PlayerOutput.time` counts; nil for now.
   /// - Returns: True if it plays.
-  func play(at time: Double?) -> Bool {
+  package func play(at time: Double?) -> Bool {
     moves.withLock { _ in state.withLock { start(at: time, &$0) } }
   }
 
@@ -90,7 +93,8 @@ final class PlayerCore: Sendable {
     return true
   }
 
-  func pause() {
+  /// Stops; a start continues at this position.
+  package func pause() {
     state.withLock { state in
       state.run += 1
       if state.isPlaying { player.stop() }
@@ -98,7 +102,8 @@ final class PlayerCore: Sendable {
     }
   }
 
-  func stop() {
+  /// Stops and leaves the output; the position stays.
+  package func stop() {
     // Stops and leaves in one move: a start on another thread is before both or after both.
     moves.withLock { _ in
       pause()
@@ -181,7 +186,7 @@ extension PlayerCore {
   }
 
   /// The volume, 0…16.
-  var volume: Float {
+  package var volume: Float {
     get { state.withLock(\.volume) }
     set { setVolume(newValue, over: 0) }
   }
@@ -229,7 +234,7 @@ extension PlayerCore {
   }
 
   /// The rate, 0.5…2.
-  var rate: Float {
+  package var rate: Float {
     get { state.withLock(\.rate) }
     set {
       state.withLock { state in
@@ -240,7 +245,7 @@ extension PlayerCore {
   }
 
   /// True if the rate can be changed; it takes effect with the next `prepare` or `play`.
-  var canChangeRate: Bool {
+  package var canChangeRate: Bool {
     get { state.withLock(\.canChangeRate) }
     set { state.withLock { $0.canChangeRate = newValue } }
   }
@@ -255,7 +260,7 @@ extension PlayerCore {
   }
 
   /// The position in seconds; 0 at the end.
-  var seconds: Double {
+  package var seconds: Double {
     get {
       state.withLock { state in
         if state.hasEnded { return 0 }
@@ -269,6 +274,24 @@ extension PlayerCore {
         state.hasEnded = false
         locate(newValue.isFinite ? min(1e9, max(0, newValue)) : 0, &state)
       }
+    }
+  }
+
+  /// The next frame of the sound, at its own rate; 0 at the end.
+  package var frame: SampleTime {
+    let rate = player.position.rate
+    return SampleTime(frames: Int64((seconds * Double(rate.hertz)).rounded()))
+  }
+
+  /// Goes to a frame of the sound, at its own rate.
+  ///
+  /// - Parameter frame: The frame.
+  /// - Returns: The order to the render thread; nil while the player is not on the output.
+  package func locate(to frame: SampleTime) -> AudioReceipt? {
+    state.withLock { state in
+      state.hasEnded = false
+      locate(Double(frame.frames) / Double(player.position.rate.hertz), &state)
+      return state.wanted?.receipt
     }
   }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import AudioProcessing
+package import AudioProcessing
 internal import AudioToolbox
 internal import Dispatch
-internal import MusicalTime
+package import MusicalTime
 internal import Synchronization
 
 /// The output that all players share: one device, and a mixer that players join and leave.
@@ -10,28 +10,31 @@ internal import Synchronization
 /// The output opens when the first player joins, and closes two seconds after the last has left.
 ///
 /// - Note: Any thread.
-final class PlayerOutput: Sendable {
-  static let shared = PlayerOutput()
+package final class PlayerOutput: Sendable {
+  /// The output of the process.
+  package static let shared = PlayerOutput()
 
   /// A player's place in the mixer.
-  struct Seat: Hashable, Sendable {
+  package struct Seat: Hashable, Sendable {
     fileprivate let number: Int
     fileprivate let run: Int
   }
 
   /// The output that a player has joined.
-  struct Link {
-    let seat: Seat
-    let output: any OutputUnit
+  package struct Link {
+    /// The place.
+    package let seat: Seat
+    /// The output.
+    package let output: any OutputUnit
     /// The first frame from which on a sound is played in full; earlier frames are faded in.
-    let firstFrame: SampleTime
+    package let firstFrame: SampleTime
   }
 
   /// All places are taken, or the output cannot be started.
   struct Failure: Error {}
 
   /// The rate of the output, which the session's preference sets before the first player exists.
-  let rate: SampleRate
+  package let rate: SampleRate
 
   private static let groupSize = 64
   private static let groupCount = 16
@@ -83,7 +86,7 @@ final class PlayerOutput: Sendable {
   /// - Parameter unit: A stereo unit at the output's rate.
   /// - Returns: The unit's place, and the output.
   /// - Throws: `Failure`; the error of the device.
-  func join(_ unit: any ProcessingUnit) throws -> Link {
+  package func join(_ unit: any ProcessingUnit) throws -> Link {
     nonisolated(unsafe) let unit = unit
     return try moves.withLock { _ -> sending Link in
       let known = state.withLock { state -> Run? in
@@ -145,7 +148,7 @@ final class PlayerOutput: Sendable {
   /// Removes a unit from the mixer, with a fade of 5 ms.
   ///
   /// - Parameter seat: The unit's place.
-  func leave(_ seat: Seat) {
+  package func leave(_ seat: Seat) {
     let changes = moves.withLock { _ -> Int? in
       guard let run = state.withLock(\.run), run.number == seat.run,
         let node = run.seats.removeValue(forKey: seat.number)

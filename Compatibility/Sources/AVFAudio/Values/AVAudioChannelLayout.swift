@@ -6,7 +6,7 @@ public import Foundation
 @safe
 open class AVAudioChannelLayout: NSObject, @unchecked Sendable {
   /// The layout, which does not change.
-  let managed: ManagedAudioChannelLayout
+  package let managed: ManagedAudioChannelLayout
 
   /// Creates a layout from a tag.
   ///
@@ -68,7 +68,9 @@ extension AVAudioChannelLayout {
   /// Creates a layout from the bytes of the settings key `AVChannelLayoutKey`.
   ///
   /// The result is nil if the bytes are not a whole layout.
-  convenience init?(data: Data) {
+  ///
+  /// - Parameter data: The bytes of an `AudioChannelLayout`.
+  package convenience init?(data: Data) {
     let head = AudioChannelLayout.sizeInBytes(maximumDescriptions: 1)
     let least = head - MemoryLayout<AudioChannelDescription>.stride
     guard data.count >= least else { return nil }
@@ -87,7 +89,7 @@ extension AVAudioChannelLayout {
   }
 
   /// The bytes of the settings key `AVChannelLayoutKey`.
-  var data: Data {
+  package var data: Data {
     unsafe managed.withUnsafePointer { unsafe Data(bytes: $0, count: managed.sizeInBytes) }
   }
 

@@ -12,7 +12,12 @@ open class AVAudioFormat: NSObject, @unchecked Sendable {
   /// The order of the channels; nil for one or two channels in the usual order.
   public let channelLayout: AVAudioChannelLayout?
 
-  init(_ description: AudioStreamBasicDescription, layout: AVAudioChannelLayout?) {
+  /// Creates a format without checks.
+  ///
+  /// - Parameters:
+  ///   - description: The description.
+  ///   - layout: A layout with as many channels; more than two channels have one.
+  package init(_ description: AudioStreamBasicDescription, layout: AVAudioChannelLayout?) {
     unsafe description_ = .allocate(capacity: 1)
     unsafe description_.initialize(to: description)
     channelLayout = layout

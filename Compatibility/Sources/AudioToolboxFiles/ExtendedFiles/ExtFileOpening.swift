@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import AudioFiles
-internal import CCoreAudio
+package import AudioFiles
+package import CCoreAudio
 internal import CoreAudioHandles
 internal import CoreAudioTypes
 internal import Foundation
 internal import MusicalTime
 
 /// Opens and creates the files behind `ExtAudioFileRef`.
-enum ExtFileOpening {
+package enum ExtFileOpening {
   /// The path of a file's address.
   ///
   /// - Throws: `StatusError.parameter` for an address that is not a file's.
@@ -75,7 +75,12 @@ enum ExtFileOpening {
   }
 
   /// The formats of a file, the richest first.
-  static func formats(_ reader: SoundFileReader) -> [AudioStreamBasicDescription] {
+  ///
+  /// Single precision stands for a codec that Core Audio does not have.
+  ///
+  /// - Parameter reader: the file.
+  /// - Returns: one format or more.
+  package static func formats(_ reader: SoundFileReader) -> [AudioStreamBasicDescription] {
     if let file = samples(reader.path) { return [file] }
     let hertz = Int(reader.rate.hertz)
     if let format = reader.format, format.encoding.bytes != nil {

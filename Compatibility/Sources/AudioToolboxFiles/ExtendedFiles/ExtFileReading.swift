@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import AudioFiles
-internal import CCoreAudio
+package import AudioFiles
+package import CCoreAudio
 internal import CoreAudio
-internal import CoreAudioHandles
+package import CoreAudioHandles
 internal import MusicalTime
 
 /// A sound file that is read in a program's format.
-@safe final class ExtFileReading {
-  let reader: SoundFileReader
+@safe package final class ExtFileReading {
+  /// The file.
+  package let reader: SoundFileReader
   /// The program's format; nil until it is known.
-  private(set) var form: PCMForm?
+  package private(set) var form: PCMForm?
   /// The program's order of the channels.
   private(set) var clientLayout: ChannelLabels?
   /// Frames of the program that were read since the last seek, and the frame of that seek.
@@ -19,7 +20,10 @@ internal import MusicalTime
 
   private static let step = 4096
 
-  init(_ reader: SoundFileReader) { self.reader = reader }
+  /// Creates a reading in no format yet.
+  ///
+  /// - Parameter reader: the file.
+  package init(_ reader: SoundFileReader) { self.reader = reader }
 
   /// The next frame of the file.
   var place: Int {
@@ -29,8 +33,11 @@ internal import MusicalTime
 
   /// Sets the program's format.
   ///
+  /// - Parameters:
+  ///   - form: the layout of the program's samples.
+  ///   - quality: the quality of a change of rate.
   /// - Throws: a code for a rate that cannot be converted.
-  func setForm(_ form: PCMForm, quality: SampleRateConverter.Quality) throws(StatusError) {
+  package func setForm(_ form: PCMForm, quality: SampleRateConverter.Quality) throws(StatusError) {
     let place = place
     do throws(SoundFileError) {
       try reader.setClient(
@@ -43,7 +50,9 @@ internal import MusicalTime
   }
 
   /// Sets the order of the program's channels.
-  func setLayout(_ layout: ChannelLabels) {
+  ///
+  /// - Parameter layout: the channels.
+  package func setLayout(_ layout: ChannelLabels) {
     clientLayout = layout
     orderChannels()
   }
@@ -59,8 +68,9 @@ internal import MusicalTime
 
   /// Goes to a frame of the file.
   ///
+  /// - Parameter frame: the frame.
   /// - Throws: `kExtAudioFileError_InvalidSeek`.
-  func seek(to frame: Int64) throws(StatusError) {
+  package func seek(to frame: Int64) throws(StatusError) {
     guard frame >= 0, frame <= Int64(clamping: reader.frameCount),
       reader.locate(to: SampleTime(frames: frame))
     else { throw StatusError(kExtAudioFileError_InvalidSeek) }
@@ -69,8 +79,13 @@ internal import MusicalTime
 
   /// Reads frames: as many as fit, except at the end.
   ///
+  /// - Parameters:
+  ///   - frameCount: the largest number of frames.
+  ///   - list: the program's buffers; their sizes are set.
   /// - Returns: the number of frames.
-  func read(_ frameCount: Int, _ list: UnsafeMutablePointer<AudioBufferList>) throws(StatusError)
+  /// - Throws: a code without a format, or for buffers of another one.
+  package func read(_ frameCount: Int, _ list: UnsafeMutablePointer<AudioBufferList>)
+    throws(StatusError)
     -> Int
   {
     guard let form else { throw StatusError(kExtAudioFileError_NonPCMClientFormat) }

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CoreMedia
+public import Foundation
+
+/// Reads the sound of a file as sample buffers.
+///
+/// - Note: Any thread; an output is used on one thread at a time.
+open class AVAssetReader: NSObject, @unchecked Sendable {
+  // Unchecked: what is stored is used under the lock.
+
+  /// The state of a reader.
+  public enum Status: Int, Sendable {
+    /// It has not started.
+    case unknown = 0
+    /// It reads.
+    case reading = 1
+    /// All samples were read.
+    case completed = 2
+    /// The file cannot be read further.
+    case failed = 3
+    /// `cancelReading` was called.
+    case cancelled = 4
+  }
+
+  /// The asset.
+  public let asset: AVAsset
+  private let lock = NSLock()
+  private var state = Status.unknown
+  private var fault: AVError?
+  private var range = CMTimeRange(start: .zero, duration: .positiveInfinity)
+  private var list: [AVAssetReaderOutput] = []
+  private var ended: Set<ObjectIdentifier> = []
+
+  /// Creates a reader.
+  ///
+  /// - Parameter asset: An asset of a file.
+  /// - Throws: An `AVError`: that of a file that cannot be read, or `operationNotSupportedForAsset`
+  ///   for an address.
+  public init(asset: AVAsset) throws {
+    self.asset = asset
+    super.init()
+    guard asset.source.path != nil else {
+      throw AVError(
+        .operationNotSupportedForAsset, "\(asset.source.url): not a file (download it first)")
+    }
+    _ = try asset.source.facts()
+  }
+
+  /// The state.
+  open var status: Status { lock.withLock { state } }
+
+  /// The reason of the state `failed`; otherwise nil.
+  open var error: (any Error)? { lock.withLock { fault } }
+
+  /// The time range that is read: all by default.
+  ///
+  /// It does not change after the start.
+  open var timeRange: CMTimeRange {
+    get { lock.withLock { range } }
+    set { lock.withLock { if state == .unknown { range = newValue } } }
+  }
+
+  /// The outputs, in the order in which they were added.
+  open var outputs: [AVAssetReaderOutput] { lock.withLock { list } }
+
+  /// Returns true if an output can be added.
+  ///
+  /// - Parameter output: An output of a track of the asset.
+  /// - Returns: False after the start, for another asset, and for an output of a reader.
+  open func canAdd(_ output: AVAssetReaderOutput) -> Bool {
+    status == .unknown && output.source.source === asset.source && !output.hasReader
+  }
+
+  /// Adds an output; one that cannot be added is a programming error.
+  ///
+  /// - Parameter output: The output.
+  open func add(_ output: AVAssetReaderOutput) {
+    precondition(canAdd(output) && output.join(self), "the output cannot be added to the reader")
+    lock.withLock { list.append(output) }
+  }
+
+  /// Opens the file for each output.
+  ///
+  /// - Returns: False without outputs, after a start, and after a failure, whose reason `error` has.
+  @discardableResult
+  open func startReading() -> Bool {
+    let (outputs, range) = lock.withLock { () -> ([AVAssetReaderOutput], CMTimeRange) in
+      guard state == .unknown else { return ([], self.range) }
+      return (list, self.range)
+    }
+    guard !outputs.isEmpty else { return false }
+    do {
+      for output in outputs { try output.open(range) }
+    } catch {
+      fail(error)
+      return false
+    }
+    return lock.withLock {
+      guard state == .unknown else { return false }
+      state = .reading
+      return true
+    }
+  }
+
+  /// Ends reading.
+  open func cancelReading() {
+    let outputs = lock.withLock { () -> [AVAssetReaderOutput] in
+      guard state == .reading || state == .unknown else { return [] }
+      state = .cancelled
+      return list
+    }
+    for output in outputs { output.close() }
+  }
+
+  func fail(_ error: AVError) {
+    lock.withLock {
+      guard state == .reading || state == .unknown else { return }
+      (state, fault) = (.failed, error)
+    }
+  }
+
+  /// Notes the end of an output's samples; the last output completes the reader.
+  func end(_ output: AVAssetReaderOutput, isFinal: Bool = false) {
+    // An output that can be reset is complete when the program marks it.
+    guard isFinal || !output.supportsRandomAccess else { return }
+    lock.withLock {
+      ended.insert(ObjectIdentifier(output))
+      if state == .reading, ended.count == list.count { state = .completed }
+    }
+  }
+
+  /// Permits an output to read another range; false unless the reader reads.
+  func reopen(_ output: AVAssetReaderOutput) -> Bool {
+    lock.withLock {
+      ended.remove(ObjectIdentifier(output))
+      return state == .reading
+    }
+  }
+}

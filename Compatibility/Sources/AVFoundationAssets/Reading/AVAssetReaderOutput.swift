@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CoreMedia
+public import Foundation
+
+/// An output of a reader, from which a program takes sample buffers.
+///
+/// A program uses its subclasses `AVAssetReaderTrackOutput` and `AVAssetReaderAudioMixOutput`.
+///
+/// - Note: One thread at a time.
+open class AVAssetReaderOutput: NSObject, @unchecked Sendable {
+  // Unchecked: what is stored is used under the lock.
+
+  /// The track that is read.
+  let source: AVAssetTrack
+  private let settings: [String: Any]?
+  private let lock = NSLock()
+  private weak var reader: AVAssetReader?
+  private var supply: (any SampleSupply)?
+  private var copies = true
+  private var resets = false
+
+  init(_ track: AVAssetTrack, _ settings: [String: Any]?) {
+    (source, self.settings) = (track, settings)
+    super.init()
+  }
+
+  /// Sound.
+  open var mediaType: AVMediaType { .audio }
+
+  /// True, the default, if a program may change the bytes of a buffer; they are always copied.
+  open var alwaysCopiesSampleData: Bool {
+    get { lock.withLock { copies } }
+    set { lock.withLock { copies = newValue } }
+  }
+
+  /// True if `reset(forReadingTimeRanges:)` can be used; false by default.
+  open var supportsRandomAccess: Bool {
+    get { lock.withLock { resets } }
+    set { lock.withLock { resets = newValue } }
+  }
+
+  /// Returns the next samples.
+  ///
+  /// Buffers have up to 8192 frames, or up to 32 packets.
+  ///
+  /// - Returns: The samples; nil at the end, after an error, and before the reader has started.
+  open func copyNextSampleBuffer() -> CMSampleBuffer? {
+    guard let reader = lock.withLock({ reader }), reader.status == .reading else { return nil }
+    let next = lock.withLock {
+      Result { () throws(AVError) in try supply?.next() }
+    }
+    do {
+      let buffer = try next.get()
+      if buffer == nil { reader.end(self) }
+      return buffer
+    } catch {
+      reader.fail(error)
+      return nil
+    }
+  }
+
+  /// Reads other time ranges after the end of the first.
+  ///
+  /// - Parameter timeRanges: One range; `NSValue`s are not available on Linux, so that Swift's type is
+  ///   used.
+  open func reset(forReadingTimeRanges timeRanges: [CMTimeRange]) {
+    guard supportsRandomAccess, let range = timeRanges.first else { return }
+    let reader = lock.withLock { self.reader }
+    guard reader?.reopen(self) == true else { return }
+    do {
+      try open(range)
+    } catch {
+      reader?.fail(error)
+    }
+  }
+
+  /// Ends resets, so that the reader is complete at the end of the range.
+  open func markConfigurationAsFinal() {
+    supportsRandomAccess = false
+    lock.withLock { reader }?.end(self, isFinal: true)
+  }
+
+  /// Joins a reader; false if the output has one.
+  func join(_ reader: AVAssetReader) -> Bool {
+    lock.withLock {
+      guard self.reader == nil else { return false }
+      self.reader = reader
+      return true
+    }
+  }
+
+  /// True if the output has a reader.
+  var hasReader: Bool { lock.withLock { reader != nil } }
+
+  /// Opens the file at the start of a range.
+  func open(_ range: CMTimeRange) throws(AVError) {
+    let new = try makeSupply(range)
+    lock.withLock { supply = new }
+  }
+
+  private func makeSupply(_ range: CMTimeRange) throws(AVError) -> any SampleSupply {
+    let track = source
+    guard let path = track.source.path, let length = track.facts.frameCount else {
+      throw AVError(.operationNotSupportedForAsset)
+    }
+    if settings == nil, let packets = try ReadPackets.of(path) {
+      return PacketSupply(packets, track.facts.description, range)
+    }
+    let output = try OutputSettings(settings ?? defaultSettings, track.facts)
+    let frames = range.frames(at: track.facts.hertz, of: length)
+    return try FrameSupply(path: path, output, frames, of: length)
+  }
+
+  /// The settings for nil: those of the file, or single precision for a codec without packets.
+  var defaultSettings: [String: Any]? { ReadPackets.samples(of: source.facts) }
+
+  func close() { lock.withLock { supply = nil } }
+}
