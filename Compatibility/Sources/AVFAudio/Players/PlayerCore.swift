@@ -262,12 +262,7 @@ extension PlayerCore {
   /// The position in seconds; 0 at the end.
   package var seconds: Double {
     get {
-      state.withLock { state in
-        if state.hasEnded { return 0 }
-        if let wanted = state.wanted, wanted.receipt?.isInEffect != true { return wanted.seconds }
-        state.wanted = nil
-        return player.position.seconds.approximation
-      }
+      state.withLock { position(&$0) }
     }
     set {
       state.withLock { state in
@@ -277,10 +272,20 @@ extension PlayerCore {
     }
   }
 
-  /// The next frame of the sound, at its own rate; 0 at the end.
-  package var frame: SampleTime {
+  /// The next frame of the sound, at its own rate; nil after the end.
+  package var frame: SampleTime? {
+    let (place, hasEnded) = state.withLock { state -> (Double, Bool) in
+      (position(&state), state.hasEnded)
+    }
     let rate = player.position.rate
-    return SampleTime(frames: Int64((seconds * Double(rate.hertz)).rounded()))
+    return hasEnded ? nil : SampleTime(frames: Int64((place * Double(rate.hertz)).rounded()))
+  }
+
+  private func position(_ state: inout State) -> Double {
+    if state.hasEnded { return 0 }
+    if let wanted = state.wanted, wanted.receipt?.isInEffect != true { return wanted.seconds }
+    state.wanted = nil
+    return player.position.seconds.approximation
   }
 
   /// Goes to a frame of the sound, at its own rate.

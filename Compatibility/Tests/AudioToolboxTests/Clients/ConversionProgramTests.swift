@@ -48,6 +48,15 @@ import Testing
     #expect(try SoundFileReader(path: target).frameCount == 30_001)
   }
 
+  @Test func `A program exports a song to M4A once, and reads it again`() throws {
+    guard CodecCatalog.canWrite(try SoundFileFormat(.m4a)) else { return }
+    let lines = try run("ExportSong", [try source("in.flac"), scratch.path("out.m4a")])
+    let song = ["unknown: unknown", "seconds 0.6802947845804989 tracks 1"]
+    #expect(
+      lines == song + ["progress 1.0", "complete true difference 0", "loud true"] + song
+        + ["the file exists already"])
+  }
+
   @Test(arguments: ["in.flac", "in.mp3", "in.m4a"])
   func `A program decodes any file to WAVE and changes its rate`(name: String) throws {
     guard CodecCatalog.canWrite(try SoundFileFormat(path: name)) else {
