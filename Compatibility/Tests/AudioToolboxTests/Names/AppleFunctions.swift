@@ -57,10 +57,40 @@ enum AppleFunctions {
       TranslateTime GetNearestStartTime
       """) + names("AudioHardware", "CreateAggregateDevice DestroyAggregateDevice Unload")
 
+  /// Functions of CMBlockBuffer.h, without those of its type.
+  static let blockBuffer = names(
+    "CMBlockBuffer",
+    """
+    CreateEmpty CreateWithMemoryBlock CreateWithBufferReference CreateContiguous AccessDataBytes
+    AppendMemoryBlock AppendBufferReference AssureBlockMemory CopyDataBytes ReplaceDataBytes
+    FillDataBytes GetDataLength GetDataPointer IsEmpty IsRangeContiguous
+    """)
+  /// Functions of CMSampleBuffer.h that programs of sound use.
+  static let sampleBuffer =
+    names(
+      "CMSampleBuffer",
+      """
+      Create CreateReady CreateCopy CreateCopyWithNewTiming CopySampleBufferForRange SetDataBuffer
+      GetDataBuffer GetImageBuffer SetDataBufferFromAudioBufferList
+      GetAudioBufferListWithRetainedBlockBuffer GetAudioStreamPacketDescriptions
+      GetAudioStreamPacketDescriptionsPtr CopyPCMDataIntoAudioBufferList SetDataReady DataIsReady
+      MakeDataReady TrackDataReadiness Invalidate SetInvalidateCallback IsValid GetNumSamples
+      GetDuration GetPresentationTimeStamp GetDecodeTimeStamp GetOutputDuration
+      GetOutputPresentationTimeStamp SetOutputPresentationTimeStamp GetSampleTimingInfo GetSampleSize
+      GetTotalSampleSize GetFormatDescription GetSampleAttachmentsArray CallForEachSample
+      """)
+    + names("CMAudioSampleBufferCreate", "WithPacketDescriptions ReadyWithPacketDescriptions")
+  /// Functions of CMFormatDescription.h that programs of sound use.
+  static let formatDescription =
+    names("CMFormatDescription", "GetMediaType GetMediaSubType Equal")
+    + names(
+      "CMAudioFormatDescription",
+      "Create GetStreamBasicDescription GetMagicCookie GetChannelLayout GetFormatList")
+
   /// Every function.
   static let all =
     audioFile + extendedAudioFile + audioFormat + audioConverter + audioFileStream + audioQueue
-    + audioHardware
+    + audioHardware + blockBuffer + sampleBuffer + formatDescription
 
   private static func names(_ prefix: String, _ text: String) -> [String] {
     text.split(whereSeparator: \.isWhitespace).map { prefix + $0 }
