@@ -18,6 +18,10 @@ final class PacketSound {
   private var takenFrames = 0
   /// True if the next packet starts a new stream.
   private var isOver = false
+  /// The most frames that a layer may claim for a packet; a larger claim counts as none.
+  private static let longestPacket = 1 << 17
+  /// The most samples of silence in a list for packets that cannot be decoded: 16 MiB.
+  private static let mostSilence = 1 << 22
 
   init(
     _ layer: SoundLayer, _ magicCookie: [UInt8], to form: SoundConverter.Form
@@ -26,7 +30,9 @@ final class PacketSound {
       throw .impossibleShape(
         path: "packets", channelCount: layer.channelCount, hertz: layer.hertz)
     }
-    (self.layer, self.form, packetFrames) = (layer, form, layer.framesPerPacket)
+    (self.layer, self.form) = (layer, form)
+    let isPlausible = (0...Self.longestPacket).contains(layer.framesPerPacket)
+    packetFrames = isPlausible ? layer.framesPerPacket : 0
     decoder = try PacketDecoder(layer, magicCookie: magicCookie)
     converter = try SoundConverter(
       from: SoundConverter.Form(rate: rate, layout: .usual(channelCount: layer.channelCount)),
@@ -46,13 +52,17 @@ final class PacketSound {
   func add(_ list: PacketList) -> [Int] {
     var damaged: [Int] = []
     var samples: [Float] = []
+    var silentFrames = 0
     if isOver, !begin() { return Array(list.packets.indices) }
     for (index, packet) in list.packets.enumerated() {
       if let part = decode(packet) {
         samples += part
       } else {
         damaged.append(index)
-        samples += Array(repeating: 0, count: packetFrames * converter.source.channelCount)
+        let most = Self.mostSilence / converter.source.channelCount
+        let frames = min(packetFrames, most - silentFrames)
+        silentFrames += frames
+        samples += Array(repeating: 0, count: frames * converter.source.channelCount)
       }
     }
     let channels = converter.source.channelCount

@@ -2,6 +2,7 @@
 import AudioFiles
 import AudioProcessing
 import AudioTestSupport
+import CAllocationCounter
 import ClipPlayback
 import MusicalTime
 import Synchronization
@@ -212,6 +213,20 @@ struct PacketQueueTests {
         .damaged(number: 3, packet: 0), .damaged(number: 5, packet: 0),
       ])
     #expect(sound.queue.damagedCount == 2)
+  }
+
+  @Test(.enabled(if: callocationcounter_works(), "a sanitizer has its own allocator"))
+  func `claimed frames of damaged packets are not allocated`() throws {
+    let reader = try alac().reader
+    for frames in [1 << 17, 1 << 31, Int.max, -1] {
+      let layer = SoundLayer(
+        codec: .alac, hertz: 44_100, channelCount: 2, framesPerPacket: frames)
+      let queue = try PacketQueue(layer, magicCookie: reader.magicCookie)
+      callocationcounter_begin()
+      try queue.enqueue(Array(repeating: [0xFF], count: 1000))
+      #expect(callocationcounter_end().peak < 128 << 20, "\(frames)")
+      #expect(queue.damagedCount == 1000)
+    }
   }
 
   @Test func `all come back in order, those too that were never decoded`() throws {
