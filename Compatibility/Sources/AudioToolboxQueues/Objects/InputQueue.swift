@@ -46,6 +46,8 @@ final class InputQueue: QueueObject, @unchecked Sendable {
     var isStopping = false
     /// True once the capture has ended.
     var hasStopped = false
+    /// True if a recording has ended: orders that were too late for it may be left in its capture.
+    var isCaptureUsed = false
   }
 
   /// Creates a queue.
@@ -115,18 +117,24 @@ final class InputQueue: QueueObject, @unchecked Sendable {
   }
 
   override func start(at time: AudioTimeStamp?) throws(StatusError) {
-    let recording = try recording()
     // A stop that is under way ends the recording that it was meant for, not this one.
     if run.withLock(\.isStopping) { settle() }
-    let (isReading, isStopping) = run.withLock { run in
+    let before = run.withLock { run in
       defer { run.isReading = true }
-      return (run.isReading, run.isStopping)
+      return run
     }
-    guard !isStopping else { throw StatusError(kAudioQueueErr_InvalidRunState) }
-    if isReading {
-      return try order { () throws(SoundQueueError) in try recording.capture.start() }
+    guard !before.isStopping else { throw StatusError(kAudioQueueErr_InvalidRunState) }
+    guard !before.isReading else {
+      let capture = try recording().capture
+      return try order { () throws(SoundQueueError) in try capture.start() }
     }
-    try read(recording)
+    if before.isCaptureUsed { made.withLock { $0 = nil } }
+    do throws(StatusError) {
+      try read(try recording())
+    } catch {
+      run.withLock { $0.isReading = false }
+      throw error
+    }
     setRunning(true)
     wake()
   }
@@ -138,11 +146,10 @@ final class InputQueue: QueueObject, @unchecked Sendable {
       // Read by the capture alone from now on.
       nonisolated(unsafe) let input = try devices.input(rate, channelCount, name)
       intake.withLock { ($0.end, $0.origin) = (0, nil) }
-      run.withLock { $0.hasStopped = false }
+      run.withLock { ($0.hasStopped, $0.isCaptureUsed) = (false, true) }
       try recording.capture.start()
       try unsafe recording.capture.read(input)
     } catch {
-      run.withLock { $0.isReading = false }
       throw StatusError(name == nil ? kAudioQueueErr_CannotStart : kAudioQueueErr_InvalidDevice)
     }
   }
@@ -223,7 +230,7 @@ final class InputQueue: QueueObject, @unchecked Sendable {
       handOut()
       // Buffers that were not filled can be enqueued again.
       letGoOfWaiting()
-      // Before the flags: a start that follows sets the opposite.
+      // Before the flags: a start that follows reports the opposite.
       setRunning(false)
       run.withLock { ($0.isReading, $0.isStopping, $0.hasStopped) = (false, false, false) }
     }
