@@ -57,7 +57,7 @@ import Testing
         #expect(looks < 100, "\(line): never waited")
         let end = try tool.end(by: signal)
         #expect(end.signal == signal, "\(line)")
-        times.append(end.time - 10 * (try Self.plainTime(signal, folder.url)))
+        times.append(try end.time - Self.plainTime(signal, folder.url) * 10)
       }
       #expect(try #require(times.min()) <= Self.limit, "\(line), \(signal): \(times)")
     }
