@@ -78,8 +78,6 @@ struct StreamKernel: ~Copyable {
     takeOrders(at: block.start.frames)
     settle()
     var offset = 0
-    // The first frame that sounds.
-    var first = AudioFormat.quantum
     let end = block.start.frames &+ Int64(AudioFormat.quantum)
     if !isPlaying, startFrame < end {
       offset = Int(truncatingIfNeeded: max(startFrame, block.start.frames) &- block.start.frames)
@@ -87,7 +85,6 @@ struct StreamKernel: ~Copyable {
       isPlaying = true
     }
     if isPlaying {
-      first = offset
       let left = unsafe bus.channel(0) + offset
       let right = unsafe bus.channel(1) + offset
       let frame = block.start.frames &+ Int64(truncatingIfNeeded: offset)
@@ -96,7 +93,7 @@ struct StreamKernel: ~Copyable {
       // A flush continues elsewhere, so the end of the sound before it is not reported.
       if filled < count, !isFlushing { finish(frame &+ Int64(truncatingIfNeeded: filled)) }
     }
-    shape(bus, from: first)
+    shape(bus)
     settle()
     publish(bus)
   }
@@ -185,13 +182,12 @@ struct StreamKernel: ~Copyable {
     untoldEnd = .min
   }
 
-  /// Applies fade, gain and pan; a fade waits for the first frame that sounds.
   @_noAllocation @_noLocks
-  private mutating func shape(_ bus: Bus, from first: Int) {
+  private mutating func shape(_ bus: Bus) {
     if envelope.remainingFrames > 0 || envelope.value != 1 {
       let left = unsafe bus.channel(0)
       let right = unsafe bus.channel(1)
-      for frame in first..<AudioFormat.quantum {
+      for frame in 0..<AudioFormat.quantum {
         let factor = envelope.next()
         unsafe left[frame] *= factor
         unsafe right[frame] *= factor

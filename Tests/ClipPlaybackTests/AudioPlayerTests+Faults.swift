@@ -141,7 +141,7 @@ extension AudioPlayerTests {
   @Test func `a seek within a sound does not count it as late`() throws {
     let player = AudioPlayer(rate: rate)
     let rig = try Rig(player, rate: rate)
-    player.schedule([Float](repeating: 0.5, count: 100_000), at: SampleTime(frames: 100))
+    player.schedule([Float](repeating: 0.5, count: 200_000), at: SampleTime(frames: 100))
     player.start()
     rig.render(20)
     player.locate(to: SampleTime(frames: 50_000))
@@ -160,27 +160,10 @@ extension AudioPlayerTests {
     #expect(numbers(rig.left[..<640]) == Array(1001...1640))
   }
 
-  @Test func `a pause that ends at a frame fades in there`() throws {
-    let player = AudioPlayer(rate: rate)
-    let rig = try Rig(player, rate: rate)
-    player.schedule([Float](repeating: 0.5, count: 100_000))
-    player.start()
-    rig.render(10)
-    player.stop()
-    rig.render(10)
-    player.start(at: SampleTime(frames: 6400))
-    rig.render(100)
-    #expect(rig.left[6399] == 0)
-    let heard = rig.left[6400..<6640]
-    #expect(abs(heard[6400]) < 0.01)
-    #expect(zip(heard, heard.dropFirst()).allSatisfy { $1 >= $0 && $1 - $0 < 0.01 })
-    #expect(rig.left[6640] == 0.5)
-  }
-
   @Test func `an end is reported after any number of orders that were not`() throws {
     let player = AudioPlayer(rate: rate)
     let rig = try Rig(player, rate: rate)
-    player.schedule([Float](repeating: 0.5, count: 64 * 300))
+    player.schedule([Float](repeating: 0.5, count: 2 * 64 * 300))
     let ends = Mutex<[Int64]>([])
     player.start { end in ends.withLock { $0.append(end.frames) } }
     // Each quantum reports an order: the ring has room for 256.
