@@ -68,6 +68,27 @@ struct ClaimedNumberTests {
     #expect(try reader(file).table.packets.count == 1 << 16)
   }
 
+  @Test func `bytes at any position are read from memory and from a function`() {
+    let bytes = Array(UInt8(0)..<10)
+    let provided = SoundBytes(byteCount: 10) { range in
+      Array(bytes[Int(range.lowerBound)..<Int(range.upperBound)])
+    }
+    let endless = SoundBytes(byteCount: .max) { _ in [] }
+    for (offset, count, expected) in [
+      (Int64.max, 8, 0), (.max - 3, 8, 0), (.min, 4, 4), (-1, 4, 4), (8, 8, 2), (10, 1, 0),
+      (0, .max, 10),
+    ] as [(Int64, Int, Int)] {
+      var target = [UInt8](repeating: 0xFF, count: 16)
+      let found = unsafe target.withUnsafeMutableBytes { memory -> [Int] in
+        guard let base = memory.baseAddress else { return [] }
+        return [SoundBytes(bytes), provided, endless].map {
+          unsafe $0.copy(offset, base, count)
+        }
+      }
+      #expect(found == [expected, expected, 0], "\(offset) \(count)")
+    }
+  }
+
   @Test func `the time reference of a part ends at the largest number`() throws {
     var metadata = SoundFileMetadata()
     var broadcast = SoundFileMetadata.Broadcast()

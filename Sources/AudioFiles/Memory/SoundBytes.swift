@@ -36,8 +36,9 @@ public struct SoundBytes {
     let length = max(0, byteCount)
     self.byteCount = length
     unsafe copy = { offset, target, count in
-      let range = max(0, offset)..<max(0, offset) + Int64(max(0, count))
-      let inside = range.clamped(to: 0..<length)
+      // A file may claim a position near the largest number.
+      let start = min(max(0, offset), length)
+      let inside = start..<start + min(Int64(max(0, count)), length - start)
       guard !inside.isEmpty else { return 0 }
       let bytes = provider(inside).prefix(inside.count)
       unsafe bytes.withUnsafeBytes { source in
