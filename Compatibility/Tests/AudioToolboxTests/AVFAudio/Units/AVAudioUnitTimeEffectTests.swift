@@ -89,6 +89,26 @@ private let isRubberBandInstalled: Bool = {
     #expect(abs(UnitRig.hertz(UnitRig.left(try rig.render(9600))) - 220) < 1)
   }
 
+  @Test func `Time effects follow one another, and can be removed while the engine runs`() throws {
+    let rig = try UnitRig()
+    let (first, second) = (AVAudioUnitVarispeed(), AVAudioUnitVarispeed())
+    (first.rate, second.rate) = (2, 1.5)
+    let player = try rig.player(UnitRig.tone(440, frames: 96_000))
+    rig.chain([player, first, second])
+    #expect(abs(UnitRig.hertz(UnitRig.left(try rig.render(9600))) - 1320) < 2)
+    let place = try #require(player.lastRenderTime?.sampleTime)
+    #expect(abs(place - 28_800) < 2000)
+    rig.engine.detach(second)
+    rig.engine.connect(first, to: rig.engine.outputNode, format: rig.format)
+    _ = try rig.render(4800)
+    #expect(abs(UnitRig.hertz(UnitRig.left(try rig.render(9600))) - 880) < 2)
+    rig.engine.detach(first)
+    rig.engine.connect(player, to: rig.engine.outputNode, format: rig.format)
+    _ = try rig.render(4800)
+    #expect(abs(UnitRig.hertz(UnitRig.left(try rig.render(9600))) - 440) < 1)
+    #expect(player.lastRenderTime?.sampleTime == 38_400)
+  }
+
   @Test func `An output in front of a time effect cannot also be connected elsewhere`() throws {
     let (rig, node) = (try UnitRig(), AVAudioUnitVarispeed())
     let player = try rig.player(UnitRig.tone(440, frames: 4800))
