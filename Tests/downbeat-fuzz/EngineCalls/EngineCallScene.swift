@@ -90,9 +90,14 @@ final class EngineCallScene: @unchecked Sendable {
 
   var frameCount: Int { rendered.load(ordering: .relaxed) }
 
-  /// Returns the faults that both threads have left.
+  /// Detaches mixers that are replaced, and returns the faults that both threads have left.
   func check() -> [String] {
     let nodes: [AVAudioNode] = players + mixers + [source, sink]
+    for engine in engines {
+      for node in engine.attachedNodes where !nodes.contains(node) && !(node is AVAudioIONode) {
+        if node !== engine.mainMixerNode { engine.detach(node) }
+      }
+    }
     return nodes.compactMap { node in
       let owners = engines.filter { $0.attachedNodes.contains(node) }
       return owners.count > 1 ? "a node is attached to two engines" : nil

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Counts what the block of manual rendering allocates, frees and locks: nothing.
-@Suite(.enabled(if: callocationcounter_works(), "a sanitizer has an allocator of its own"))
+@Suite(.enabled(if: callocationcounter_works(), "a sanitizer replaces the allocator"))
 struct EngineAllocationTests {
   @Test func `Players, sources, sinks, inputs and taps render without an allocation or a lock`()
     throws
