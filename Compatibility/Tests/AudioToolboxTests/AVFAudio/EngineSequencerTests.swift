@@ -1,3 +1,4 @@
+import AudioToolbox
 import Foundation
 import MIDIMessages
 import MusicalTime
