@@ -25,11 +25,11 @@ final class EngineDevice: Sendable {
   ///
   /// - Throws: The error of the output.
   func start() throws {
-    rendering.noteRun()
     // The service is stopped before this object is freed.
     try rendering.startService { [self] in (look(), isLost(output)) }
     do {
       try output.unit.start(rendering.plan, at: SampleTime(frames: rendering.position))
+      rendering.noteRun()
     } catch {
       rendering.stopService()
       throw error
@@ -50,6 +50,8 @@ final class EngineDevice: Sendable {
     rendering.stopService()
     output.unit.stop(draining: false)
     rendering.setPosition(output.unit.position.frames)
+    // What was rendered does not become audible later.
+    rendering.serve(EngineMoment(isOffline: false, audibleFrame: nil, clock: nil))
   }
 
   /// The next frame that is rendered.

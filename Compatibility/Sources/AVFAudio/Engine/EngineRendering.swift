@@ -115,7 +115,8 @@ final class EngineRendering: @unchecked Sendable {
     served.withLock { $0 = all }
   }
 
-  private func serve(_ moment: EngineMoment) {
+  /// Serves the nodes once.
+  func serve(_ moment: EngineMoment) {
     let own = EngineMoment(isOffline: false, audibleFrame: nil, clock: nil)
     for (object, isInSection) in served.withLock({ $0 }) {
       object.serve(isInSection ? own : moment)

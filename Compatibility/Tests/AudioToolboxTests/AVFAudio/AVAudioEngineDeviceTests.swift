@@ -65,6 +65,31 @@ import Testing
     engine.stop()
   }
 
+  @Test func `A stop of the engine reports the buffers that were rendered`() async throws {
+    let engine = EngineScene.engine()
+    let player = AVAudioPlayerNode()
+    engine.attach(player)
+    let format = try EngineScene.format()
+    engine.connect(player, to: engine.mainMixerNode, format: format)
+    let ends = Mutex(0)
+    for _ in 0..<20 {
+      player.scheduleBuffer(try EngineScene.sound(100, step: 0.1, format)) {
+        ends.withLock { $0 += 1 }
+      }
+    }
+    player.play()
+    // A restart keeps the buffers that were not rendered.
+    for _ in 0..<3 {
+      try engine.start()
+      #expect(await PlayedFiles.wait { (player.lastRenderTime?.sampleTime ?? 0) >= 256 })
+      engine.stop()
+    }
+    try engine.start()
+    #expect(await PlayedFiles.wait { ends.withLock { $0 } == 20 })
+    engine.stop()
+    #expect(ends.withLock { $0 } == 20)
+  }
+
   @Test func `A lost device stops the engine, which can be started again`() async throws {
     let loss = EngineScene.Loss()
     let engine = EngineScene.engine(loss)

@@ -29,15 +29,17 @@ final class PlayerStream: EngineServed {
 
   /// Creates the unit for an engine; it continues at the position of the last one.
   func makeUnit(_ rate: SampleRate, channelCount: Int) -> PlayerUnit {
-    state.withLock { state in
-      collect(&state, audibleFrame: .max)
+    let (unit, handlers) = state.withLock { state in
+      let handlers = collect(&state, audibleFrame: .max)
       rewind(&state)
       let unit = PlayerUnit(channelCount: channelCount, rate: rate, played: state.played)
       state.unit = unit
       if state.isPlaying { unit.send(.play(at: state.startFrame ?? .min)) }
       feed(&state)
-      return unit
+      return (unit, handlers)
     }
+    call(handlers)
+    return unit
   }
 
   /// Takes over the position of the unit that is given up.
@@ -140,7 +142,6 @@ final class PlayerStream: EngineServed {
   }
 
   /// Takes back what the unit has played; returns the handlers that are due.
-  @discardableResult
   private func collect(
     _ state: inout State, audibleFrame: Int64
   ) -> [AVAudioNodeCompletionHandler] {
