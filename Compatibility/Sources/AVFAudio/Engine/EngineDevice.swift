@@ -50,7 +50,7 @@ final class EngineDevice: Sendable {
     rendering.stopService()
     output.unit.stop(draining: false)
     rendering.setPosition(output.unit.position.frames)
-    // What was rendered does not become audible later.
+    // Sound that was rendered counts as audible, since no more follows.
     rendering.serve(EngineMoment(isOffline: false, audibleFrame: nil, clock: nil))
   }
 
