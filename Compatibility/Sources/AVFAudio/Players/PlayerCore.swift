@@ -86,6 +86,7 @@ package final class PlayerCore: Sendable {
     guard let first = join(&state) else { return false }
     let wanted = time.flatMap { output.frame(at: $0) }
     let frame = wanted.map { max($0, first) } ?? (first > .zero ? first : nil)
+    settle(&state)
     state.run += 1
     let run = state.run
     player.start(at: frame.map { inner($0, state) }) { [weak self] _ in self?.end(of: run) }
@@ -97,7 +98,10 @@ package final class PlayerCore: Sendable {
   package func pause() {
     state.withLock { state in
       state.run += 1
-      if state.isPlaying { player.stop() }
+      if state.isPlaying {
+        settle(&state)
+        player.stop()
+      }
       state.isPlaying = false
     }
   }
@@ -281,10 +285,17 @@ extension PlayerCore {
     return hasEnded ? nil : SampleTime(frames: Int64((place * Double(rate.hertz)).rounded()))
   }
 
+  /// Drops a position that was asked for once it is in effect.
+  private func settle(_ state: inout State) {
+    if state.wanted?.receipt?.isInEffect == true { state.wanted = nil }
+  }
+
   private func position(_ state: inout State) -> Double {
     if state.hasEnded { return 0 }
-    if let wanted = state.wanted, wanted.receipt?.isInEffect != true { return wanted.seconds }
-    state.wanted = nil
+    // While it stands, the position is exactly the one that was asked for.
+    if !state.isPlaying, let wanted = state.wanted { return wanted.seconds }
+    settle(&state)
+    if let wanted = state.wanted { return wanted.seconds }
     return player.position.seconds.approximation
   }
 

@@ -4,6 +4,8 @@ internal import AudioFiles
 internal import AudioToolboxFiles
 internal import CoreAudio
 internal import CoreMedia
+internal import FileNames
+internal import Foundation
 internal import MusicalTime
 internal import SoundStreaming
 
@@ -47,11 +49,22 @@ struct AssetFacts: Sendable {
       formats[0], layout: Self.layout(reader), cookie: cookie ?? [], formats: formats)
     if let packets {
       (bitsPerSecond, byteCount) = (packets.table.bitsPerSecond, packets.table.byteCount)
+    } else if formats[0].mBytesPerFrame == 0 {
+      byteCount = 0
+      bitsPerSecond = Self.bitsPerSecond(reader.path, frameCount, hertz)
     } else {
       let size = Int64(formats[0].mBytesPerFrame)
       bitsPerSecond = Double(size * 8) * Double(hertz)
       byteCount = (frameCount ?? 0).multipliedReportingOverflow(by: size).partialValue
     }
+  }
+
+  /// The bits per second of a file whose packets are not found; 0 if its size is not known.
+  private static func bitsPerSecond(_ path: String, _ frames: Int64?, _ hertz: Int) -> Double {
+    var info = stat()
+    let status = path.withSystemPath { unsafe stat($0, &info) }
+    guard status == 0, let frames, frames > 0 else { return 0 }
+    return Double(info.st_size) * 8 * Double(hertz) / Double(frames)
   }
 
   /// Takes the properties of an address.

@@ -103,11 +103,14 @@ open class AVAssetReaderOutput: NSObject, @unchecked Sendable {
     guard let path = track.source.path, let length = track.facts.frameCount else {
       throw AVError(.operationNotSupportedForAsset)
     }
-    if settings == nil, let packets = try ReadPackets.of(path) {
-      return PacketSupply(packets, track.facts.description, range)
+    let frames = range.frames(at: track.facts.hertz, of: length)
+    if settings == nil {
+      if let packets = try ReadPackets.of(path, track.facts) {
+        return PacketSupply(packets, track.facts.description, range)
+      }
+      if let stored = StoredSupply(path: path, track.facts, frames) { return stored }
     }
     let output = try OutputSettings(settings ?? defaultSettings, track.facts)
-    let frames = range.frames(at: track.facts.hertz, of: length)
     return try FrameSupply(path: path, output, frames, of: length)
   }
 

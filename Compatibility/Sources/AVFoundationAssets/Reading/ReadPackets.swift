@@ -3,13 +3,16 @@ internal import AVFAudio
 internal import AudioFiles
 internal import AudioToolboxFiles
 internal import CoreAudio
+internal import CoreMedia
 internal import Foundation
 
 /// The packets of files that are read as they are.
 enum ReadPackets {
   /// The packets of a file; nil for PCM, and for containers whose packets are not found.
-  static func of(_ path: String) throws(AVError) -> PacketReader? {
+  static func of(_ path: String, _ facts: AssetFacts) throws(AVError) -> PacketReader? {
     do {
+      // A decoder of FLAC does not use its packets.
+      if facts.description.mediaSubType == .flac { return try PacketReader(path: path) }
       return try SoundFileReader(path: path).packets()
     } catch {
       throw AVError(error)

@@ -215,12 +215,14 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {
   }
 
   private func fail(_ error: AVError) {
-    lock.withLock {
-      guard state == .unknown || state == .writing else { return }
+    let inputs = lock.withLock { () -> [AVAssetWriterInput] in
+      guard state == .unknown || state == .writing else { return [] }
       (state, fault) = (.failed, error)
+      return list
     }
     // This removes the unfinished file.
     queue.async { [self] in target = nil }
+    for input in inputs { input.callBlock(hasFailed: true) }
   }
 
   /// Removes what was written so far; no file is left when the call returns.

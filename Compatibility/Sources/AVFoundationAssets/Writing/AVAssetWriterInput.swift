@@ -134,8 +134,10 @@ open class AVAssetWriterInput: NSObject, @unchecked Sendable {
   }
 
   /// Calls the program's block on its queue, if it waits for that.
-  func callBlock() {
-    guard isReadyForMoreMediaData else { return }
+  ///
+  /// - Parameter hasFailed: True for a last call, in which a program finds that the writer failed.
+  func callBlock(hasFailed: Bool = false) {
+    guard hasFailed || isReadyForMoreMediaData else { return }
     let call = lock.withLock { () -> (queue: DispatchQueue, block: @Sendable () -> Void)? in
       guard !isCalling, let request else { return nil }
       isCalling = true

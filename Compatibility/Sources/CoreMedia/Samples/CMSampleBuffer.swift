@@ -175,15 +175,18 @@ extension CMSampleBuffer.Contents {
       sizes = [Int(description.mBytesPerPacket)]
     } else {
       sizes = packets.map { Int($0.mDataByteSize) }
-      if description.mFramesPerPacket == 0 { setTimes(from: time, rate) }
+      if description.mFramesPerPacket == 0 || packets.contains(where: \.isVariable) {
+        setTimes(from: time, rate, Int64(description.mFramesPerPacket))
+      }
     }
   }
 
   /// States the length of each packet.
-  private mutating func setTimes(from time: CMTime, _ rate: Int32) {
+  private mutating func setTimes(from time: CMTime, _ rate: Int32, _ usual: Int64) {
     var time = time
     timings = packets.map { packet in
-      let duration = CMTime(value: Int64(packet.mVariableFramesInPacket), timescale: rate)
+      let frames = packet.isVariable ? Int64(packet.mVariableFramesInPacket) : usual
+      let duration = CMTime(value: frames, timescale: rate)
       defer { time = CMTimeAdd(time, duration) }
       return CMSampleTimingInfo(duration: duration, presentationTimeStamp: time)
     }
@@ -208,4 +211,9 @@ extension CMSampleBuffer.Contents {
       by: Int(description.mBytesPerPacket) * buffers)
     return !isTooLong && bytes <= length ?? .max
   }
+}
+
+extension AudioStreamPacketDescription {
+  /// True if the packet states the number of its frames.
+  fileprivate var isVariable: Bool { mVariableFramesInPacket != 0 }
 }

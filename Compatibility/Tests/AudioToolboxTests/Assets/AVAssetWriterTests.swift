@@ -30,23 +30,24 @@ import Testing
     try #require(writer.startWriting(), "\(String(describing: writer.error))")
     writer.startSession(atSourceTime: start)
     let rest = Mutex(buffers[...])
-    await withCheckedContinuation { continuation in
-      input.requestMediaDataWhenReady(on: DispatchQueue(label: "samples")) {
-        while input.isReadyForMoreMediaData {
-          guard let buffer = rest.withLock({ $0.popFirst() }), input.append(buffer) else {
-            input.markAsFinished()
-            return continuation.resume()
-          }
+    let isDone = Mutex(false)
+    input.requestMediaDataWhenReady(on: DispatchQueue(label: "samples")) {
+      while input.isReadyForMoreMediaData {
+        guard let buffer = rest.withLock({ $0.popFirst() }), input.append(buffer) else {
+          input.markAsFinished()
+          return isDone.withLock { $0 = true }
         }
       }
+      if writer.status == .failed { isDone.withLock { $0 = true } }
     }
+    #expect(await PlayedFiles.wait { isDone.withLock { $0 } })
     await writer.finishWriting()
   }
 
   private func buffers(
     _ path: String, _ settings: [String: Any]?
   ) throws -> [CMSampleBuffer] {
-    AssetSamples.buffers(try AssetSamples.reading(path, settings).1)
+    try AssetSamples.buffers(of: path, settings)
   }
 
   @Test(arguments: [
@@ -65,7 +66,7 @@ import Testing
     let (writer, input) = try writer(name, type, settings)
     let read = AssetSamples.pcm(bits: 32, isFloat: isFloat, isPlanar: isFloat)
     try await write(try buffers(path, read), writer, input)
-    #expect(writer.status == .completed && writer.error == nil)
+    try #require(writer.status == .completed, "\(String(describing: writer.error))")
     let written = try AssetSamples.own(Float.self, scratch.path(name))
     #expect(try written.elementsEqual(AssetSamples.own(Float.self, path)))
     let reader = try SoundFileReader(path: scratch.path(name))

@@ -67,7 +67,7 @@ import Testing
   @Test func `Seeks are exact to the frame, before and after the item is ready`() async throws {
     let player = try player(seconds: 5)
     let early = CMTime(value: 12_345, timescale: 44_100)
-    player.seek(to: early)
+    player.seek(to: early) { _ in }
     #expect(player.currentTime() == early)
     let item = try #require(player.currentItem)
     #expect(await PlayedFiles.wait { item.status == .readyToPlay })

@@ -39,6 +39,15 @@ enum AssetSamples {
     return all
   }
 
+  /// All buffers of a file.
+  static func buffers(
+    of path: String, _ settings: [String: Any]?, _ range: CMTimeRange? = nil
+  ) throws -> [CMSampleBuffer] {
+    let (reader, output) = try reading(path, settings, range)
+    // A program keeps its reader, which its outputs do not.
+    return withExtendedLifetime(reader) { buffers(output) }
+  }
+
   /// The bytes of buffers, one after another.
   static func bytes(_ buffers: [CMSampleBuffer]) throws -> [UInt8] {
     try buffers.flatMap { buffer in
