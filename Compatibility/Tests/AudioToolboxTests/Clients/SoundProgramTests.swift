@@ -60,8 +60,9 @@ import Testing
     #expect(wave.peak == 0)
   }
 
-  @Test(.enabled(if: hasFFmpeg, "ffmpeg is not installed"))
-  func `An address is played while it is received`() throws {
+  /// The lines that a program prints which gets the address of an MP3 file of two seconds, and the
+  /// bytes of the file.
+  private static func served(_ name: String) throws -> (lines: [String], byteCount: Int) {
     let scratch = try ScratchFolder()
     let (wave, sound) = (scratch.path("tone.wav"), scratch.path("tone.mp3"))
     try Self.tone(seconds: 2).write(to: URL(fileURLWithPath: wave))
@@ -80,19 +81,32 @@ import Testing
       sys.exit(subprocess.run([sys.argv[2], address, "null"]).returncode)
       """
     // Its folder exists until the test ends.
-    let program = try MacProgram("StreamAddress")
+    let program = try MacProgram(name)
     defer { withExtendedLifetime(program) {} }
     let words =
       NetworkNamespace.words
       + ["/usr/bin/python3", "-c", server, scratch.url.path, program.path]
     let lines = MacProgram.lines(of: try ToolRun(Array(words.dropFirst()), command: words[0]))
+    return (lines, try Data(contentsOf: URL(fileURLWithPath: sound)).count)
+  }
+
+  @Test(.enabled(if: hasFFmpeg, "ffmpeg is not installed"))
+  func `An address is played while it is received`() throws {
+    let (lines, bytes) = try Self.served("StreamAddress")
     try #require(lines.count == 3)
     #expect(lines[0] == "stopped true" && lines[1] == "rate 44100.0 channels 2")
-    let bytes = try Data(contentsOf: URL(fileURLWithPath: sound)).count
     let counts = lines[2].split(separator: " ")
     // A packet of MP3 has 1152 frames; ID3 at the end, if there is any, is not sound.
     let packets = try #require(Int(counts[1]))
     #expect((76...79).contains(packets))
     #expect(try #require(Int(counts[3])) > bytes - 1000)
+  }
+
+  @Test(.enabled(if: hasFFmpeg, "ffmpeg is not installed"))
+  func `A player of an address reaches its end`() throws {
+    #expect(
+      try Self.served("PlayAddress").lines == [
+        "ended true paused true", "ready true error true", "observed true in order true",
+      ])
   }
 }
