@@ -120,7 +120,10 @@ package struct FileTarget {
     _ settings: AudioSettings, _ layout: AVAudioChannelLayout?,
     _ description: AudioStreamBasicDescription
   ) throws {
-    if format.hasByteOrder { options.byteOrder = SoundFileFormat.byteOrder(description) }
+    // Big-endian is the usual order; libsndfile refuses a stated order for floating point in AIFF.
+    if format.hasByteOrder, SoundFileFormat.byteOrder(description) == .little {
+      options.byteOrder = .little
+    }
     if let layout, let labels = ChannelLabels(layout) { options.layout = labels.layout }
     let perChannel = try settings.number(AVEncoderBitRatePerChannelKey)
     let rate =
