@@ -157,6 +157,32 @@ import Testing
     #expect(try folder.names() == [])
   }
 
+  @Test func `A writer that is cancelled at any time leaves a complete file or none`()
+    async throws
+  {
+    let path = try AssetSamples.tone(scratch, "a.wav", seconds: 1)
+    let buffers = try buffers(path, AssetSamples.pcm(bits: 16))
+    for pause in 0..<24 {
+      let folder = try ScratchFolder()
+      let writer = try AVAssetWriter(
+        url: folder.url.appendingPathComponent("out.wav"), fileType: .wav)
+      let input = AVAssetWriterInput(mediaType: .audio, outputSettings: nil)
+      writer.add(input)
+      writer.startWriting()
+      writer.startSession(atSourceTime: .zero)
+      let cancelling = Task {
+        try await Task.sleep(for: .microseconds(pause * pause * 20))
+        writer.cancelWriting()
+      }
+      for buffer in buffers { input.append(buffer) }
+      await writer.finishWriting()
+      _ = await cancelling.result
+      let isComplete = writer.status == .completed
+      #expect(isComplete || writer.status == .cancelled)
+      #expect(try folder.names() == (isComplete ? ["out.wav"] : []))
+    }
+  }
+
   @Test func `A writer that is freed leaves no file`() async throws {
     let path = try AssetSamples.tone(scratch, "a.wav", seconds: 1)
     let buffers = try buffers(path, AssetSamples.pcm(bits: 16))

@@ -188,6 +188,46 @@ import Testing
     player.removeAllItems()
   }
 
+  @Test func `Random calls from two threads do no harm`() async throws {
+    let url = try PlayedFiles.tone(seconds: 0.1, in: scratch)
+    let player = AVPlayer(url: url)
+    await withTaskGroup(of: Void.self) { group in
+      for seed in 1...2 as ClosedRange<UInt64> {
+        group.addTask {
+          var random = SplitMix(seed: seed)
+          for _ in 0..<300 { Self.call(player, url, &random) }
+        }
+      }
+    }
+    player.pause()
+    #expect(player.rate == 0 && player.timeControlStatus == .paused)
+    player.replaceCurrentItem(with: AVPlayerItem(url: url))
+    let inbox = Inbox(player.currentItem)
+    player.play()
+    #expect(await PlayedFiles.wait { inbox.received.count == 1 })
+  }
+
+  private static func call(_ player: AVPlayer, _ url: URL, _ random: inout SplitMix) {
+    let value = Double(random.next() % 1000) / 500 - 0.5
+    switch random.next() % 12 {
+    case 0: player.play()
+    case 1: player.pause()
+    case 2: if random.next() % 4 == 0 { player.replaceCurrentItem(with: AVPlayerItem(url: url)) }
+    case 3: if random.next() % 8 == 0 { player.replaceCurrentItem(with: nil) }
+    case 4, 5: player.seek(to: CMTime(seconds: value, preferredTimescale: 600)) { _ in }
+    case 6: player.rate = Float(value)
+    case 7: player.volume = Float(value)
+    case 8: player.isMuted.toggle()
+    case 9: _ = player.currentTime() == player.currentItem?.duration
+    case 10:
+      let observer = player.addPeriodicTimeObserver(
+        forInterval: CMTime(value: 1, timescale: 100), queue: nil
+      ) { _ in }
+      player.removeTimeObserver(observer)
+    default: player.actionAtItemEnd = value > 0 ? .pause : .none
+    }
+  }
+
   @Test func `Players and items end with their last reference`() async throws {
     var player: AVPlayer? = try player(seconds: 10)
     player?.play()
