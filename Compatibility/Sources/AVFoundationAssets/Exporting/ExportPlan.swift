@@ -43,15 +43,23 @@ struct ExportPlan: Sendable {
   private func copy(
     _ packets: PacketReader, _ tags: [SoundFileMetadata.Tag: String], _ progress: (Double) -> Bool
   ) throws -> Bool {
-    let table = packets.table
+    let frames = try frames(at: packets.table.hertz, of: packets.table.frameCount)
     guard let container = kind.container,
-      let part = PacketExcerpt(
-        packets, frames: range.frames(at: table.hertz, of: table.frameCount), for: container)
+      let part = PacketExcerpt(packets, frames: frames, for: container)
     else {
       throw AVError(.operationNotSupportedForAsset, "\(source): the packets cannot be copied")
     }
     return try PacketFile.write(
       part, to: target, as: container, tags: tags, mayReplace: false, progress: progress)
+  }
+
+  /// The frames of the range.
+  private func frames(at hertz: Int, of count: Int64) throws(AVError) -> Range<Int64> {
+    let frames = range.frames(at: hertz, of: count)
+    guard !frames.isEmpty else {
+      throw AVError(.exportFailed, "\(source): the time range does not contain sound")
+    }
+    return frames
   }
 
   private func convert(_ reader: SoundFileReader, _ progress: (Double) -> Bool) throws -> Bool {
@@ -64,7 +72,7 @@ struct ExportPlan: Sendable {
     let hertz = Int(reader.rate.hertz)
     if range.start.frame(at: hertz) ?? 0 > 0 || range.duration.isNumeric {
       let length = try AssetFacts(reader).frameCount ?? Int64(clamping: reader.frameCount)
-      conversion.frames = range.frames(at: hertz, of: length)
+      conversion.frames = try frames(at: hertz, of: length)
       // The length may have been counted by reading.
       let again = try SoundFileReader(path: source)
       return try conversion.run(from: again, to: target) { progress($0.fraction) } != nil

@@ -90,7 +90,7 @@ open class AVAssetReader: NSObject, @unchecked Sendable {
     }
     guard !outputs.isEmpty else { return false }
     do {
-      for output in outputs { try output.open(range) }
+      for output in outputs { try output.open([range]) }
     } catch {
       fail(error)
       return false
@@ -120,9 +120,9 @@ open class AVAssetReader: NSObject, @unchecked Sendable {
   }
 
   /// Notes the end of an output's samples; the last output completes the reader.
-  func end(_ output: AVAssetReaderOutput, isFinal: Bool = false) {
+  func end(_ output: AVAssetReaderOutput) {
     // An output that can be reset is complete when the program marks it.
-    guard isFinal || !output.supportsRandomAccess else { return }
+    guard !output.supportsRandomAccess else { return }
     lock.withLock {
       ended.insert(ObjectIdentifier(output))
       if state == .reading, ended.count == list.count { state = .completed }

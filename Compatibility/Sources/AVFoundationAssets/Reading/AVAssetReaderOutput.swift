@@ -15,7 +15,8 @@ open class AVAssetReaderOutput: NSObject, @unchecked Sendable {
   private let settings: [String: Any]?
   private let lock = NSLock()
   private weak var reader: AVAssetReader?
-  private var supply: (any SampleSupply)?
+  /// The samples of the ranges that are left.
+  private var supplies: [any SampleSupply] = []
   private var copies = true
   private var resets = false
 
@@ -47,7 +48,7 @@ open class AVAssetReaderOutput: NSObject, @unchecked Sendable {
   open func copyNextSampleBuffer() -> CMSampleBuffer? {
     guard let reader = lock.withLock({ reader }), reader.status == .reading else { return nil }
     let next = lock.withLock {
-      Result { () throws(AVError) in try supply?.next() }
+      Result { () throws(AVError) in try takeNext() }
     }
     do {
       let buffer = try next.get()
@@ -59,25 +60,35 @@ open class AVAssetReaderOutput: NSObject, @unchecked Sendable {
     }
   }
 
+  /// The next samples of the ranges; nil at the end of the last.
+  private func takeNext() throws(AVError) -> CMSampleBuffer? {
+    while let supply = supplies.first {
+      if let buffer = try supply.next() { return buffer }
+      supplies.removeFirst()
+    }
+    return nil
+  }
+
   /// Reads other time ranges after the end of the first.
   ///
-  /// - Parameter timeRanges: One range; `NSValue`s are not available on Linux, so that Swift's type is
-  ///   used.
+  /// - Parameter timeRanges: The ranges, in the order in which they are read. Apple's method takes
+  ///   `NSValue`s, which do not contain ranges on Linux.
   open func reset(forReadingTimeRanges timeRanges: [CMTimeRange]) {
-    guard supportsRandomAccess, let range = timeRanges.first else { return }
+    guard supportsRandomAccess else { return }
     let reader = lock.withLock { self.reader }
     guard reader?.reopen(self) == true else { return }
     do {
-      try open(range)
+      try open(timeRanges)
     } catch {
       reader?.fail(error)
     }
   }
 
-  /// Ends resets, so that the reader is complete at the end of the range.
+  /// Ends resets, so that the reader is complete at the end of the last range.
   open func markConfigurationAsFinal() {
     supportsRandomAccess = false
-    lock.withLock { reader }?.end(self, isFinal: true)
+    let (reader, isAtEnd) = lock.withLock { (self.reader, supplies.isEmpty) }
+    if isAtEnd { reader?.end(self) }
   }
 
   /// Joins a reader; false if the output has one.
@@ -92,10 +103,10 @@ open class AVAssetReaderOutput: NSObject, @unchecked Sendable {
   /// True if the output has a reader.
   var hasReader: Bool { lock.withLock { reader != nil } }
 
-  /// Opens the file at the start of a range.
-  func open(_ range: CMTimeRange) throws(AVError) {
-    let new = try makeSupply(range)
-    lock.withLock { supply = new }
+  /// Opens the file at the start of each range.
+  func open(_ ranges: [CMTimeRange]) throws(AVError) {
+    let new = try ranges.map { (range) throws(AVError) in try makeSupply(range) }
+    lock.withLock { supplies = new }
   }
 
   private func makeSupply(_ range: CMTimeRange) throws(AVError) -> any SampleSupply {
@@ -117,5 +128,5 @@ open class AVAssetReaderOutput: NSObject, @unchecked Sendable {
   /// The settings for nil: those of the file, or single precision for a codec without packets.
   var defaultSettings: [String: Any]? { ReadPackets.samples(of: source.facts) }
 
-  func close() { lock.withLock { supply = nil } }
+  func close() { lock.withLock { supplies = [] } }
 }

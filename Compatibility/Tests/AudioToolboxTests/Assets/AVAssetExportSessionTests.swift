@@ -5,6 +5,8 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import AVFoundationAssets
+
 @Suite struct AVAssetExportSessionTests {
   private let scratch: ScratchFolder
 
@@ -86,35 +88,51 @@ import Testing
     try await part.export(to: url("part.wav"), as: .wav)
     let samples = try AssetSamples.own(Int32.self, scratch.path("part.wav"))
     #expect(try samples.elementsEqual(AssetSamples.own(Int32.self, path, 22_050..<44_100)))
+    let beyond = try session(path, AVAssetExportPresetPassthrough)
+    beyond.timeRange = AssetSamples.range(44_100..<50_000)
+    let error = await #expect(throws: AVError.self) {
+      try await beyond.export(to: url("beyond.wav"), as: .wav)
+    }
+    #expect(error?.code == .exportFailed)
   }
 
-  @Test(.enabled(if: hasAAC))
-  func `An export that is cancelled half-way leaves no file`() async throws {
-    let path = try AssetSamples.tone(scratch, "a.wav", seconds: 120)
+  @Test(.enabled(if: hasAAC), arguments: [ExportPreset.m4a, .passthrough])
+  func `An export that is ended half-way leaves no file`(preset: ExportPreset) throws {
+    let name = preset == .m4a ? "a.wav" : "a.m4a"
+    let path = try AssetSamples.tone(scratch, name, seconds: 20)
     let folder = try ScratchFolder()
-    let session = try session(path, AVAssetExportPresetAppleM4A)
-    (session.outputURL, session.outputFileType) = (
-      folder.url.appendingPathComponent("out.m4a"), .m4a
-    )
-    async let end: Void = session.export()
-    #expect(await PlayedFiles.wait { session.progress > 0 })
-    session.cancelExport()
-    await end
-    #expect(session.status == .cancelled && session.error == nil)
+    let plan = ExportPlan(
+      source: path, target: folder.path("out.m4a"), kind: try #require(AVFileType.m4a.kind),
+      preset: preset, range: CMTimeRange(start: .zero, duration: .positiveInfinity))
+    var shares: [Double] = []
+    let isComplete = try plan.run { share in
+      shares.append(share)
+      return share < 0.5
+    }
+    #expect(!isComplete && shares.last ?? 0 >= 0.5 && shares == shares.sorted())
     #expect(try folder.names() == [])
   }
 
-  @Test(.enabled(if: hasAAC))
-  func `A task that is cancelled ends its export`() async throws {
-    let path = try AssetSamples.tone(scratch, "a.wav", seconds: 120)
+  @Test(.enabled(if: hasAAC), arguments: 0..<6)
+  func `An export that is cancelled leaves no file, and one that was complete its file`(
+    step: Int
+  ) async throws {
+    let path = try AssetSamples.tone(scratch, "a.wav", seconds: 10)
     let folder = try ScratchFolder()
     let session = try session(path, AVAssetExportPresetAppleM4A)
     let target = folder.url.appendingPathComponent("out.m4a")
     let task = Task { try await session.export(to: target, as: .m4a) }
-    #expect(await PlayedFiles.wait { session.progress > 0 })
-    task.cancel()
-    await #expect(throws: CancellationError.self) { try await task.value }
-    #expect(try folder.names() == [])
+    #expect(await PlayedFiles.wait { session.progress >= Float(step) / 8 })
+    if step % 2 == 0 { session.cancelExport() } else { task.cancel() }
+    let result = await task.result
+    let isComplete = session.status == .completed
+    #expect(try folder.names() == (isComplete ? ["out.m4a"] : []))
+    switch result {
+    case .success: #expect(isComplete)
+    case .failure(let error):
+      #expect(session.status == .cancelled && session.error == nil)
+      #expect(error is CancellationError || AssetSamples.code(error) == .operationCancelled)
+    }
   }
 
   @Test func `An existing file is an error and stays as it is`() async throws {
