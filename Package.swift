@@ -546,11 +546,11 @@ let package = Package(
       name: "AudioToolboxTests",
       dependencies: [
         "AVFAudio", "AVFoundation", "AVFoundationAssets", "AudioFiles", "AudioProcessing",
-        "AudioTestSupport",
-        "AudioToolbox", "AudioToolboxFiles", "AudioToolboxQueues", "CAllocationCounter", "CoreAudio",
-        "CoreAudioHandles", "CoreFoundation", "CoreMIDI", "CoreMIDIProbe", "CoreMedia", "Downbeat",
-        "MIDIMessages", "MusicSequences", "MusicalTime", "SoundFontInstruments",
-        "SpatialResponses", "TestSupport", "TimeStretching", "downbeat-fuzz",
+        "AudioTestSupport", "AudioToolbox", "AudioToolboxFiles", "AudioToolboxQueues",
+        "CAllocationCounter", "CoreAudio", "CoreAudioHandles", "CoreFoundation", "CoreMIDI",
+        "CoreMIDIProbe", "CoreMedia", "Downbeat", "MIDIMessages", "MusicSequences", "MusicalTime",
+        "SoundFontInstruments", "SpatialResponses", "TestSupport", "TimeStretching",
+        "downbeat-fuzz",
       ], path: "Compatibility/Tests/AudioToolboxTests", exclude: ["AudioKit/Stub.swift"]),
     .testTarget(
       name: "PlayerControlTests",
