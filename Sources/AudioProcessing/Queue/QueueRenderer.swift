@@ -28,6 +28,8 @@ public final class QueueRenderer {
   private var skipped: Int?
   /// Frames of the plan's latency and tail that are still to be rendered when nothing is left.
   private var owed = 0
+  /// Frames in a row that were rendered while the queue did not run.
+  private var idle: Int64 = 0
 
   /// Creates a renderer of a queue.
   ///
@@ -68,7 +70,7 @@ public final class QueueRenderer {
 
   /// Forgets the frames that were rendered but not read: for a queue that was stopped.
   public func discard() {
-    (staged, taken, owed, skipped) = ([], 0, 0, nil)
+    (staged, taken, owed, skipped, idle) = ([], 0, 0, nil, 0)
   }
 
   /// Reads frames.
@@ -112,7 +114,9 @@ public final class QueueRenderer {
     let count = isLast ? max(0, queue.lastEnd - rendered) : Int64(AudioFormat.quantum)
     let frames = min(Int(count), AudioFormat.quantum)
     rendered += Int64(AudioFormat.quantum)
-    guard queue.isRunning || isLast else { return false }
+    // A plan that has sound in store renders the queue, which then carries out its orders, later.
+    idle = queue.isRunning || isLast ? 0 : idle + Int64(AudioFormat.quantum)
+    guard idle <= delay else { return false }
     owed = delay + plan.tail
     stage(frames)
     return true

@@ -182,8 +182,10 @@ extension OutputQueue {
   private func finish(_ offline: OfflineRun) throws(StatusError) {
     let (isStopping, isImmediate) = run.withLock { ($0.isStopping, $0.isImmediate) }
     guard isStopping, isImmediate || offline.isDrained else { return }
-    // A player that ran out before the stop carries it out with the next quantum.
-    if !isImmediate, offline.sound.isEmpty, !run.withLock(\.hasStopped) { offline.settle() }
+    // A player that ran out before the stop carries it out with the next quantum that it renders.
+    if !isImmediate, offline.sound.isEmpty {
+      for _ in 0..<64 where !run.withLock(\.hasStopped) { offline.settle() }
+    }
     let isOver = run.withLock { run in
       defer { if run.hasStopped { (run.isStopping, run.hasStopped) = (false, false) } }
       return run.isStopping && run.hasStopped
