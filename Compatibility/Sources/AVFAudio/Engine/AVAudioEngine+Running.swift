@@ -43,9 +43,13 @@ extension AVAudioEngine {
   private func prepareRendering() throws {
     let (isManual, input) = lock.withLock { (manual != nil, usedInput) }
     let wanted = lock.withLock { manual?.rate } ?? hardware.rate()
-    if !isManual { try input?.open(hardware, rate: lock.withLock { rendering?.rate } ?? wanted) }
+    let rate = lock.withLock { rendering.flatMap { $0.hasRun ? $0.rate : nil } } ?? wanted
+    let isOpened = isManual ? false : try input?.open(hardware, rate: rate) ?? false
     try lock.withLock {
-      if let rendering, rendering.hasRun || rendering.rate == wanted { return }
+      if let rendering, rendering.hasRun || rendering.rate == wanted {
+        if isOpened { edit() }
+        return
+      }
       let mode: EngineRendering.Mode =
         switch manual?.mode {
         case .offline: .offline
@@ -73,8 +77,7 @@ extension AVAudioEngine {
       }
       guard let input, let rate else { return }
       do {
-        try input.open(hardware, rate: rate)
-        edit()
+        if try input.open(hardware, rate: rate) { edit() }
       } catch {
         noteConnection(
           AVFAudioError.error(

@@ -60,9 +60,13 @@ open class AVAudioInputNode: AVAudioIONode, AVAudioMixing, @unchecked Sendable {
 
   /// Opens the input device, unless it is open.
   ///
+  /// - Parameters:
+  ///   - hardware: Opens the device.
+  ///   - rate: The rate of the engine.
+  /// - Returns: True if the device was opened, so that the node has another unit.
   /// - Throws: The error of the device; a `DeviceError` if the machine cannot record.
-  func open(_ hardware: EngineHardware, rate: SampleRate) throws {
-    if state.withLock({ $0.reader != nil && $0.rate == rate }) { return }
+  func open(_ hardware: EngineHardware, rate: SampleRate) throws -> Bool {
+    if state.withLock({ $0.reader != nil && $0.rate == rate }) { return false }
     guard let channels = hardware.inputChannelCount() else {
       throw AVFAudioError.error(
         kAudioUnitErr_FailedInitialization, call: "start()",
@@ -77,6 +81,7 @@ open class AVAudioInputNode: AVAudioIONode, AVAudioMixing, @unchecked Sendable {
       return state.reader
     }
     withExtendedLifetime(old) {}
+    return true
   }
 
   /// Closes the input device.

@@ -131,6 +131,22 @@ import Testing
     engine.stop()
   }
 
+  @Test func `An input that is used after the preparation is opened by the start`() async throws {
+    let engine = EngineScene.engine(channels: 2)
+    let delivery = EngineScene.Delivery()
+    _ = engine.mainMixerNode
+    engine.prepare()
+    engine.connect(engine.inputNode, to: engine.mainMixerNode, format: nil)
+    engine.mainMixerNode.installTap(onBus: 0, bufferSize: 512, format: nil, block: delivery.take)
+    try engine.start()
+    #expect(await PlayedFiles.wait { delivery.samples.contains { abs($0 - 0.25) < 0.01 } })
+    engine.disconnectNodeOutput(engine.inputNode)
+    engine.pause()
+    try engine.start()
+    #expect(engine.isRunning)
+    engine.stop()
+  }
+
   @Test func `An input that does not exist is an error of the start`() throws {
     let engine = EngineScene.engine()
     #expect(engine.inputNode.inputFormat(forBus: 0).channelCount == 0)
