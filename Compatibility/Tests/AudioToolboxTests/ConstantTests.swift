@@ -3,14 +3,14 @@ import AVFoundation
 import CoreMIDI
 import Testing
 
-/// Numbers that Apple's headers give to codes, properties and kinds.
+/// The numbers of error codes, properties and types in Apple's headers.
 @Suite struct ConstantTests {
-  /// A code of four letters.
+  /// The number of a four-letter code.
   private static func code(_ letters: String) -> UInt32 {
     letters.utf8.reduce(0) { $0 << 8 | UInt32($1) }
   }
 
-  @Test func `Codes of sequences and players`() {
+  @Test func `Error codes of sequences and players`() {
     #expect(kAudioToolboxErr_InvalidSequenceType == -10846)
     #expect(kAudioToolboxErr_TrackIndexError == -10859)
     #expect(kAudioToolboxErr_TrackNotFound == -10858)
@@ -27,7 +27,7 @@ import Testing
     #expect(MusicSequenceFileTypeID.iMelodyType.rawValue == Self.code("imel"))
   }
 
-  @Test func `Codes, properties, messages and formats of clocks`() {
+  @Test func `Error codes, properties, messages and formats of clocks`() {
     let errors = [
       kCAClock_UnknownPropertyError, kCAClock_InvalidPropertySizeError,
       kCAClock_InvalidTimeFormatError, kCAClock_InvalidSyncModeError,
@@ -62,7 +62,7 @@ import Testing
     #expect(CAClockSyncMode.internal.rawValue == Self.code("intr"))
   }
 
-  @Test func `Kinds of labels, and the struct of one`() {
+  @Test func `SMPTE time types, and the structs of times`() {
     let kinds: [SMPTETimeType] = [
       .type24, .type25, .type30Drop, .type30, .type2997, .type2997Drop, .type60, .type5994,
       .type60Drop, .type5994Drop, .type50, .type2398,
@@ -77,7 +77,7 @@ import Testing
     #expect(MemoryLayout<CAMeterTrackEntry>.size == 16)
   }
 
-  @Test func `Codes of graphs and units`() {
+  @Test func `Error codes of graphs and units`() {
     #expect(kAUGraphErr_NodeNotFound == -10860 && kAUGraphErr_InvalidConnection == -10861)
     #expect(kAUGraphErr_OutputNodeErr == -10862)
     #expect(kAUGraphErr_CannotDoInCurrentContext == -10863)
@@ -107,7 +107,7 @@ import Testing
     #expect(kAudioUnitSubType_AUConverter == Self.code("conv"))
   }
 
-  @Test func `Codes, properties and sounds of system sounds`() {
+  @Test func `Error codes, properties and IDs of system sounds`() {
     #expect(UInt32(bitPattern: kAudioServicesUnsupportedPropertyError) == Self.code("pty?"))
     #expect(UInt32(bitPattern: kAudioServicesBadPropertySizeError) == Self.code("!siz"))
     #expect(UInt32(bitPattern: kAudioServicesBadSpecifierSizeError) == Self.code("!spc"))

@@ -2,12 +2,12 @@
 import CoreAudioHandles
 import Testing
 
-/// Handles: found as what they are while they are there, and never otherwise.
+/// Handles of objects in a table.
 @Suite struct HandleTableTests {
   final class Thing: Sendable {}
   final class Other: Sendable {}
 
-  @Test func `a handle finds its object as what it is, and as nothing else`() throws {
+  @Test func `a handle finds its object only if the type is right`() throws {
     let table = HandleTable()
     let thing = Thing()
     let handle = try #require(table.add(thing))
@@ -17,7 +17,7 @@ import Testing
     #expect(table.object(at: nil, as: Thing.self) == nil)
   }
 
-  @Test func `a stale handle finds nothing though its place has another object`() throws {
+  @Test func `a stale handle is invalid even if its place has another object`() throws {
     let table = HandleTable()
     var stale: [Handle] = []
     for _ in 0..<10_000 {
@@ -31,7 +31,7 @@ import Testing
     #expect(stale.allSatisfy { table.object(at: $0.pointer, as: Thing.self) == nil })
   }
 
-  @Test func `threads that find, lend and remove at once find an object whole or none`()
+  @Test func `objects can be found, lent and removed on several threads at the same time`()
     async throws
   {
     let table = HandleTable.shared
@@ -51,12 +51,12 @@ import Testing
     #expect(counted.allSatisfy { table.object(at: $0.pointer, as: Counter.self) == nil })
   }
 
-  /// Changed by whoever is lent it.
+  /// Changed by one thread at a time, to which it is lent.
   private final class Counter: @unchecked Sendable {
     var value = 0
   }
 
-  @Test func `a pointer to memory is no handle`() {
+  @Test func `a pointer to memory is not a handle`() {
     let memory = UnsafeMutablePointer<Int>.allocate(capacity: 1)
     defer { memory.deallocate() }
     #expect(Handle(OpaquePointer(memory)) == nil)

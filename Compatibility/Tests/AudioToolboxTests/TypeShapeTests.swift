@@ -2,7 +2,7 @@
 import AVFoundation
 import Testing
 
-/// Types and their names as programs for Apple's systems write them.
+/// Types and their names, as in programs for Apple's systems.
 @Suite struct TypeShapeTests {
   @Test func `enumerations and sets have Swift's names and Apple's values`() {
     #expect(MusicSequenceType.beats.rawValue == 0x6265_6174)

@@ -3,10 +3,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// AudioKit's sequencer and its own tests, read in place and compiled unchanged against the modules
-/// and objects that are built already.
+/// AudioKit's sequencer and its tests, compiled unchanged against the built modules and objects.
 @Suite struct AudioKitTests {
-  /// Where it is: `DOWNBEAT_CLIENTS`, or beside the checkout.
+  /// The folder of AudioKit, in `DOWNBEAT_CLIENTS` or next to the checkout.
   private static let folder = URL(
     fileURLWithPath: ProcessInfo.processInfo.environment["DOWNBEAT_CLIENTS"]
       ?? ToolRun.packageFolder.appendingPathComponent("../shared/clients").path
@@ -43,7 +42,7 @@ import Testing
       .filter { $0.hasSuffix(".swift") }.sorted().map { root.appendingPathComponent($0).path }
   }
 
-  /// A program that runs every test that is not for macOS alone, and how many there are.
+  /// A program that runs every test except those for macOS, and the number of tests.
   private static func main(of files: [String]) throws -> (program: String, count: Int) {
     var cases: [String] = []
     var count = 0

@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// What AudioKit's sequencer needs of the rest of AudioKit; a test compiles it with those sources.
+// The declarations of AudioKit that its sequencer needs; a test compiles this file with its
+// sources.
 
 /// A byte of a message.
 public typealias MIDIByte = UInt8
-/// Two of them.
+/// Two bytes of a message.
 public typealias MIDIWord = UInt16
 /// A key number.
 public typealias MIDINoteNumber = UInt8
-/// How hard a key is struck.
+/// The velocity of a note.
 public typealias MIDIVelocity = UInt8
 /// A channel, from 0.
 public typealias MIDIChannel = UInt8
 
-/// What AudioKit is set to.
+/// The settings of AudioKit.
 public enum Settings {
-  /// Samples a second.
+  /// The sample rate in hertz.
   public static let sampleRate = 44_100.0
 }
 
-/// Tells nobody.
+/// Ignores a log message.
 public func Log(_ items: Any?...) {}

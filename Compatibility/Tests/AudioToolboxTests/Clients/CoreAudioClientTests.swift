@@ -3,8 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Worked examples of Apple's documents in Swift, read in place and compiled unchanged against the
-/// modules that are built already.
+/// Examples from Apple's documents in Swift, compiled unchanged against the built modules.
 @Suite(.enabled(if: CoreAudioExamples.isThere, "no clients' sources (set DOWNBEAT_CLIENTS)"))
 struct CoreAudioClientTests {
   private func run(_ name: String, _ arguments: [String] = []) throws -> String {

@@ -5,10 +5,11 @@ import TestSupport
 import Testing
 
 /// Gene De Lisa's examples of Core Audio's music services in Swift, MusicSequence and
-/// MusicSequenceAUGraph, without their views: read in place, brought from the Swift of their days to
-/// today's by rule, and compiled against the modules that are built already.
+/// MusicSequenceAUGraph, without their views.
+///
+/// The sources are converted to today's Swift by rules, and compiled against the built modules.
 @Suite struct DeLisaTests {
-  /// Where they are: `DOWNBEAT_CLIENTS`, or beside the checkout.
+  /// The folder of the examples, in `DOWNBEAT_CLIENTS` or next to the checkout.
   private static let folder = URL(
     fileURLWithPath: ProcessInfo.processInfo.environment["DOWNBEAT_CLIENTS"]
       ?? ToolRun.packageFolder.appendingPathComponent("../shared/clients").path
@@ -23,7 +24,7 @@ import Testing
   ]
 
   @Test(.enabled(if: isThere, "no clients' sources (set DOWNBEAT_CLIENTS)"))
-  func `De Lisa's examples load, show and play a song, to the samples that are rendered`() throws {
+  func `De Lisa's examples load, print and play a song with the rendered samples`() throws {
     let scratch = try ScratchFolder()
     var files: [String] = []
     for source in Self.sources {
@@ -37,7 +38,7 @@ import Testing
       files.append(scratch.path(name + ".swift"))
       try text.write(toFile: scratch.path(name + ".swift"), atomically: true, encoding: .utf8)
     }
-    // The files that the examples have beside them.
+    // The files that the examples expect in their folder.
     let song = ToolRun.packageFolder.appendingPathComponent("Songs/rag.mid").path
     try FileManager.default.copyItem(atPath: song, toPath: scratch.path("ntbldmtn.mid"))
     try FileManager.default.copyItem(
@@ -62,8 +63,8 @@ import Testing
     #expect(heard == expected)
   }
 
-  /// What their views do: a song is loaded, shown and played, a scale is written and shown, and
-  /// another is played by their graph.
+  /// The functions of the views: a song is loaded, printed and played, a scale is written and
+  /// printed, and another is played through the examples' graph.
   private static let program = """
     import AudioToolbox
     import Foundation

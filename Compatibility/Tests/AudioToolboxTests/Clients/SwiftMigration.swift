@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// Brings sources of Swift 1 and 2 to today's, as migrators did: what they say stays.
+/// Converts sources of Swift 1 and 2 to today's Swift, as migrators did, with the same meaning.
 enum SwiftMigration {
   private static let handles =
     "(AUGraph|AudioUnit|MusicPlayer|MusicSequence|MusicTrack|MusicEventIterator)"
 
-  /// What is no Swift any more, and what has come in its place.
+  /// Expressions that are not valid any more, with their replacements.
   private static let rules = [
     (#"\b__LINE__\b"#, "#line"),
     (#"\bprintln\("#, "print("),
     (#"for var (\w+):\s*UInt32 = 0; \w+ < (\w+); \w+\+\+ "#, "for $1 in 0..<$2 "),
     (#"(\w+)\+\+"#, "$1 += 1"),
-    // First arguments had no label.
+    // First arguments did not have labels.
     (#"func (\w+)\((\w+):"#, "func $1(_ $2:"),
     // Pointers were never optional.
     (#"((?::|->)\s*)\#(handles)\b"#, "$1$2!"),
@@ -20,11 +20,11 @@ enum SwiftMigration {
     (#"UnsafePointer<(\w+)>\(eventData\)"#, "eventData.assumingMemoryBound(to: $1.self)"),
     (#"\.memory\b"#, ".pointee"),
     (#"\bsizeof\((\w+)\)"#, "MemoryLayout<$1>.size"),
-    // Truth was a byte.
+    // Boolean values were bytes.
     (#":\s*Boolean = 0"#, ": DarwinBoolean = false"),
     (#"\(hasCurrentEvent != 0\)"#, "hasCurrentEvent.boolValue"),
     (#"if playing == 0"#, "if !playing.boolValue"),
-    // Constants of C were integers of one size.
+    // Constants of C were integers of one type.
     (#"switch Int\(eventType\)"#, "switch eventType"),
     (
       #"MusicSequenceLoadFlags\(kMusicSequenceLoadSMF_ChannelsToTracks\)"#,
@@ -34,11 +34,11 @@ enum SwiftMigration {
       #"MusicSequenceFileTypeID\(kMusicSequenceFile_MIDIType\)"#,
       "MusicSequenceFileTypeID.midiType"
     ),
-    // Strings became objects by themselves.
+    // Strings were converted to objects implicitly.
     (#"(\w+) as NSString"#, "NSString(string: $1)"),
   ]
 
-  /// Names that Foundation has given up.
+  /// Names that Foundation has removed.
   static let names = """
     import Foundation
 

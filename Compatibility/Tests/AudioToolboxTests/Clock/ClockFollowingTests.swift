@@ -4,13 +4,15 @@ import CoreMIDI
 import TestSupport
 import Testing
 
-/// Clocks behind MIDI clock and time code: bytes with their times, and what is made of them.
+/// Clocks that follow MIDI clock and time code.
 ///
-/// All bytes are of the past, so that nothing depends on how busy the machine is.
+/// The tests pass bytes with their times.
+///
+/// All times are in the past, so that the results do not depend on the load of the machine.
 @Suite struct ClockFollowingTests {
   private static let millisecond: UInt64 = 1_000_000
 
-  /// Eight quarter frames of a label.
+  /// The eight quarter frames of a time code.
   static func quarterFrames(_ label: [UInt8], code: UInt8) -> [UInt8] {
     let nibbles = [3, 2, 1, 0].flatMap { [label[$0] & 15, label[$0] >> 4] }
     return nibbles.enumerated().map { piece, nibble in
@@ -18,8 +20,7 @@ import Testing
     }
   }
 
-  /// Time code of so many labels, every other frame's, from second 10 on; frames of so many
-  /// nanoseconds.
+  /// Quarter frames of a number of time codes, one for every other frame, from second 10 on.
   static func code(
     from start: UInt64, labels: Int, frame: UInt64 = 40_000_000, base: Int = 25, code: UInt8 = 1
   ) -> [(MIDITimeStamp, [UInt8])] {
@@ -32,7 +33,8 @@ import Testing
     }
   }
 
-  /// Clocks of a tempo, the last of them now or so many seconds ago; the time of the first.
+  /// Clock messages at a constant interval, the last of them now or `ago` seconds ago, and the time
+  /// of the first.
   static func clocks(_ count: Int, milliseconds: UInt64, ago seconds: Int = 0) -> (
     start: UInt64, packets: [(MIDITimeStamp, [UInt8])]
   ) {
@@ -43,7 +45,7 @@ import Testing
     )
   }
 
-  @Test func `Time code starts a clock, and its labels are the clock's at their times`() async {
+  @Test func `Time code starts a clock, and the clock has its positions at their times`() async {
     let clock = TestClock()
     clock.follow(.mtcTransport)
     let start = mach_absolute_time() - 2_000_000_000
@@ -52,7 +54,7 @@ import Testing
     #expect(clock.log.all.contains(.startTimeSet))
     for label in [15, 20, 24] {
       let host = start + UInt64(label) * 80_000_000
-      // The line is estimated anew as the bytes are taken.
+      // The timeline is estimated again as the bytes are parsed.
       await wait { abs(clock.media(host, .smpteSeconds) - 10 - 0.08 * Double(label)) < 0.003 }
       #expect(abs(clock.media(host, .smpteSeconds) - 10 - 0.08 * Double(label)) < 0.003)
       #expect(abs(clock.media(host, .beats) - 20 - 0.16 * Double(label)) < 0.006)
@@ -61,7 +63,7 @@ import Testing
     #expect(CAClockStop(clock.handle) == 0)
   }
 
-  @Test func `The offset is the label at the start`() async {
+  @Test func `The offset is the time code of the start`() async {
     let clock = TestClock()
     #expect(clock.set(.smpteOffset, [8.0]) == 0)
     clock.follow(.mtcTransport)
@@ -73,7 +75,7 @@ import Testing
     #expect(abs(clock.media(start + 1_600_000_000, .smpteSeconds) - 11.6) < 0.003)
   }
 
-  @Test func `Time code at half its speed is a play rate of a half`() async {
+  @Test func `Time code at half speed gives a play rate of 0.5`() async {
     let clock = TestClock()
     clock.follow(.mtcTransport)
     let start = mach_absolute_time() - 4_000_000_000
@@ -82,7 +84,7 @@ import Testing
     #expect(abs(clock.rate - 0.5) < 0.01)
   }
 
-  @Test func `Time code of another format is told of and moves nothing`() async {
+  @Test func `Time code of another format is reported and does not move the clock`() async {
     let clock = TestClock()
     clock.follow(.mtcTransport)
     let start = mach_absolute_time() - 2_000_000_000
@@ -91,7 +93,7 @@ import Testing
     #expect(clock.log.count(.started) == 0 && clock.beats == 0)
   }
 
-  @Test func `A full frame sets where it starts, and starts nothing`() async {
+  @Test func `A full-frame message sets the start position and does not start the clock`() async {
     let clock = TestClock()
     clock.follow(.mtcTransport)
     let now = mach_absolute_time()
@@ -102,7 +104,7 @@ import Testing
     #expect(clock.log.count(.started) == 0)
   }
 
-  @Test func `Time code that ends lets the clock go on for the freewheel time, then stop`() async {
+  @Test func `When time code ends, the clock runs on for the freewheel time, then stops`() async {
     let clock = TestClock()
     clock.follow(.mtcTransport, freewheel: 4)
     let start = mach_absolute_time() - 2_000_000_000
@@ -110,7 +112,7 @@ import Testing
     await clock.log.wait(for: .started)
     let later = start + 2_500_000_000
     await wait { mach_absolute_time() >= later }
-    // Where it was looked so late that it stands again, it is told that it does.
+    // If this thread is so late that the clock has already stopped, a stop was reported.
     #expect(
       await wait {
         abs(clock.media(later, .seconds) - 12.5) < 0.01 || clock.log.count(.stopped) > 0
@@ -118,7 +120,7 @@ import Testing
     await clock.log.wait(for: .stopped)
   }
 
-  @Test func `Who is not armed is not moved by a master`() async throws {
+  @Test func `A clock that is not armed ignores its master`() async throws {
     let clock = TestClock()
     clock.follow(.midiClockTransport, armed: false)
     let (start, clocks) = Self.clocks(48, milliseconds: 20)
@@ -140,11 +142,11 @@ import Testing
     await clock.log.wait(for: .started)
     #expect(abs(clock.start - 16) < 0.01)
     await wait { !clock.media(start + 72 * 25 * Self.millisecond, .beats).isNaN }
-    // The first clock after Continue is the place; the last is three beats on.
+    // The first clock after Continue is at the position; the last is three beats later.
     #expect(abs(clock.media(start + 72 * 25 * Self.millisecond, .beats) - 19) < 0.02)
   }
 
-  @Test func `Start is at 0, Stop stops and leaves the clock armed for the next`() async {
+  @Test func `Start begins at 0, and Stop stops the clock, which stays armed`() async {
     let clock = TestClock()
     clock.follow(.midiClockTransport)
     for (turn, ago) in [(1, 20), (2, 5)] {
@@ -159,7 +161,7 @@ import Testing
     }
   }
 
-  @Test func `Disarmed while it runs, a clock goes on until its master stops, and no more starts`()
+  @Test func `A disarmed clock runs until its master stops, and does not start again`()
     async throws
   {
     let clock = TestClock()

@@ -4,14 +4,14 @@ import CoreMIDI
 import TestSupport
 import Testing
 
-/// What clocks send: the bytes, and the times on them.
+/// The bytes that clocks send, and their times.
 ///
-/// A clock that its machine lets come late leaves out what it has missed: it sends Stop, its new place
-/// and Continue, and goes on from there. So what is expected holds however often that happens.
+/// A clock that wakes late leaves out the messages that it has missed: it sends Stop, its new
+/// position and Continue. The expected results allow for this at any time.
 @Suite struct ClockLeadingTests {
-  /// Runs a clock until its destination has had enough, looks at it while it runs, and stops it.
+  /// Starts a clock, waits until enough packets have arrived, inspects them, and stops the clock.
   ///
-  /// - Returns: what came, to the Stop where it sends clocks.
+  /// - Returns: the packets up to the Stop.
   @discardableResult
   private func run(
     _ clock: TestClock, _ studio: MIDIStudio, until isEnough: ([MIDIInbox.Packet]) -> Bool,
@@ -29,12 +29,12 @@ import Testing
     packets.count { $0.bytes[0] == kind }
   }
 
-  /// Whether the last word of those who lead is Stop, or there is none.
+  /// True if the last of Start, Continue and Stop is Stop, or if the packets contain none of them.
   private static func isStopped(_ packets: [MIDIInbox.Packet]) -> Bool {
     packets.last { (0xFA...0xFC).contains($0.bytes[0]) }.map { $0.bytes == [0xFC] } ?? true
   }
 
-  /// Whether clocks come between a Start or Continue and a Stop, and nowhere else.
+  /// True if clock messages are sent only between a Start or Continue and a Stop.
   private static func areFollowed(_ packets: [MIDIInbox.Packet]) -> Bool {
     var runs = false
     for packet in packets {
@@ -57,8 +57,7 @@ import Testing
     #expect(CAClockSetCurrentTime(clock.handle, &time) == 0)
   }
 
-  @Test func `From 0 a clock sends Start, 24 clocks a beat a millisecond after it, and Stop`() async
-  {
+  @Test func `From 0 a clock sends Start, 1 ms later 24 clocks per beat, and Stop`() async {
     let (studio, clock) = (MIDIStudio("lead"), TestClock())
     #expect(clock.set(.midiClockDestinations, [studio.destination]) == 0)
     #expect(clock.set(.tempoMap, [CATempoMapEntry(beats: 0, tempoBPM: 100)]) == 0)
@@ -66,14 +65,14 @@ import Testing
     #expect(all.first?.bytes == [0xFA] && Self.areFollowed(all))
     let clocks = all.filter { $0.bytes == [0xF8] }.map(\.time)
     #expect(clocks[0] - all[0].time >= 1_000_000)
-    // On a machine that comes late a clock may be left out, but none is anywhere else.
+    // On a busy machine a clock may be left out, but the others are on the grid.
     for time in clocks {
       #expect(Self.distance(of: Double(time - clocks[0]), toMultipleOf: 25_000_000) < 1000)
     }
   }
 
   @Test(arguments: [true, false])
-  func `From elsewhere it sends a song position, where that is wanted, and Continue`(
+  func `From another position it sends Continue, after the song position if that is enabled`(
     isWanted: Bool
   ) async {
     let (studio, clock) = (MIDIStudio("lead"), TestClock())
@@ -81,7 +80,7 @@ import Testing
     #expect(clock.set(.midiClockDestinations, [studio.destination]) == 0)
     locate(clock, beats: 40)
     let all = await run(clock, studio, until: { Self.count(0xF8, in: $0) >= 6 })
-    // 160 sixteenths are 32 and 128: the place of the start, told before anything else.
+    // 160 sixteenths are 32 and 128: the position of the start, which is sent first.
     let start: [[UInt8]] = isWanted ? [[0xF2, 32, 1], [0xFB]] : [[0xFB]]
     #expect(all.prefix(start.count).map(\.bytes) == start)
     #expect(isWanted || Self.count(0xF2, in: all) == 0)
@@ -92,8 +91,7 @@ import Testing
     (.type24, 0, 24), (.type25, 1, 25), (.type30Drop, 2, 30), (.type30, 3, 30),
   ]
 
-  /// The cycles of eight quarter frames that came whole: in order, each a quarter of a frame after
-  /// the one before.
+  /// The complete cycles of eight quarter frames: in order, and a quarter of a frame apart.
   private static func cycles(
     in packets: [MIDIInbox.Packet], frame: Double
   ) -> [ArraySlice<MIDIInbox.Packet>] {
@@ -107,7 +105,7 @@ import Testing
   }
 
   @Test(arguments: codes)
-  func `Quarter frames spell the label of the frame in which the first is sent`(
+  func `Quarter frames contain the time code of the frame in which the first is sent`(
     format: CAClockSMPTEFormat, code: UInt8, base: UInt8
   ) async {
     let (studio, clock) = (MIDIStudio("code"), TestClock())
@@ -136,7 +134,7 @@ import Testing
     }
   }
 
-  @Test func `Formats above 30 frames have no time code`() {
+  @Test func `Formats above 30 frames per second cannot be sent as time code`() {
     let (studio, clock) = (MIDIStudio("code"), TestClock())
     for format in [CAClockSMPTEFormat.type50, .type60, .type5994, .type5994Drop, .type60Drop] {
       #expect(clock.set(.mtcDestinations, [MIDIEndpointRef]()) == 0)
@@ -149,7 +147,7 @@ import Testing
     }
   }
 
-  @Test func `Several destinations hear the same`() async {
+  @Test func `Several destinations receive the same messages`() async {
     let (first, second, clock) = (MIDIStudio("one"), MIDIStudio("two"), TestClock())
     #expect(clock.set(.midiClockDestinations, [first.destination, second.destination]) == 0)
     let one = await run(clock, first, until: { Self.count(0xF8, in: $0) >= 6 })

@@ -5,14 +5,14 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What a clock has told its listeners, in order.
+/// The messages that a clock has sent to a listener, in order.
 final class ClockLog: Sendable {
   private let messages = Mutex<[CAClockMessage]>([])
   private let parameterCount = Mutex(0)
 
   var all: [CAClockMessage] { messages.withLock { $0 } }
 
-  /// How many messages had a parameter.
+  /// The number of messages with a parameter.
   var parameters: Int { parameterCount.withLock { $0 } }
 
   static let listener: CAClockListenerProc = { data, message, parameter in
@@ -24,19 +24,20 @@ final class ClockLog: Sendable {
 
   var data: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 
-  // Counted under the lock: the thread sanitizer takes what reads a copy for a reader of the list.
+  // Counted under the lock: the thread sanitizer takes a reader of a copy for a reader of the
+  // array.
   func count(_ message: CAClockMessage) -> Int {
     messages.withLock { $0.count { $0 == message } }
   }
 
-  /// Waits until a message has come so many times, for a minute at most.
+  /// Waits until a message has arrived a number of times, at most one minute.
   func wait(for message: CAClockMessage, count: Int = 1) async {
     await TestSupport.wait { self.count(message) >= count }
     #expect(self.count(message) >= count, "\(message.rawValue)")
   }
 }
 
-/// A clock with a listener, let go at the end; what it answers as values.
+/// A clock with a listener, disposed of at the end; its functions return values.
 final class TestClock {
   let handle: CAClockRef?
   let log = ClockLog()
@@ -48,7 +49,9 @@ final class TestClock {
 
   deinit { CAClockDispose(handle) }
 
-  /// Makes it follow a master, armed; a master that is silent meanwhile is waited for.
+  /// Follows a master.
+  ///
+  /// The clock is armed by default, and waits for a master that is silent.
   func follow(_ mode: CAClockSyncMode, freewheel: Double = 3600, armed: Bool = true) {
     #expect(set(.mtcFreewheelTime, [freewheel]) == 0)
     #expect(set(.syncMode, [mode.rawValue]) == 0)
@@ -63,7 +66,7 @@ final class TestClock {
     MIDIStudio.with(packets) { #expect(CAClockParseMIDI(handle, $0) == 0) }
   }
 
-  /// A media time at a host time.
+  /// The media time at a host time.
   func media(_ host: UInt64, _ format: CAClockTimeFormat) -> Double {
     let time = CAClockTime(format: .hostTime, reserved: 0, time: .init(hostTime: host))
     let (status, answer) = CoreAudioClockTests.translate(handle, time, format)
@@ -75,7 +78,7 @@ final class TestClock {
     return CAClockGetCurrentTime(handle, .beats, &time) == 0 ? time.time.beats : .nan
   }
 
-  /// Where it starts, in beats.
+  /// The position of the start, in beats.
   var start: Double {
     var time = CAClockTime()
     return CAClockGetStartTime(handle, .beats, &time) == 0 ? time.time.beats : .nan

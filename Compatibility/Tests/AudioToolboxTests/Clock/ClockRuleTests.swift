@@ -2,9 +2,9 @@
 import AudioToolbox
 import Testing
 
-/// Rules of clocks that stand or run by themselves.
+/// Rules of clocks that do not follow a master.
 @Suite struct ClockRuleTests {
-  @Test func `A clock is made without flags, stands, and runs by the host's time`() {
+  @Test func `A clock is created without flags, is stopped, and runs by host time`() {
     var none = OpaquePointer(bitPattern: 8)
     #expect(CAClockNew(1, &none) == -50)
     #expect(none == nil)
@@ -17,7 +17,7 @@ import Testing
     #expect(clock.start == 0 && clock.rate == 1)
   }
 
-  @Test func `Every property has a size, and can be set`() {
+  @Test func `Every property has a size and can be set`() {
     let clock = TestClock()
     let sizes: [(CAClockPropertyID, UInt32)] = [
       (.internalTimebase, 4), (.timebaseSource, 4), (.syncMode, 4), (.syncSource, 4),
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test func `A tempo by hand holds from where it was set until the stop`() async {
+  @Test func `A tempo that is set manually applies from its position to the stop`() async {
     let clock = TestClock()
     #expect(CAClockSetCurrentTempo(clock.handle, 240, nil) == kCAClock_CannotSetTimeError)
     #expect(CAClockStart(clock.handle) == 0)
@@ -46,7 +46,7 @@ import Testing
     var (tempo, since) = (0.0, CAClockTime())
     #expect(CAClockGetCurrentTempo(clock.handle, &tempo, &since) == 0)
     #expect(abs(tempo - 240) < 0.001 && since.format == .seconds)
-    // From there on as it counts: twice as fast as the map says.
+    // From its position on, time passes twice as fast as in the tempo map.
     #expect(since.time.seconds > before)
     let host = CoreAudioClockTests.translate(clock.handle, since, .hostTime).1.time.hostTime
     #expect(abs(clock.media(host + 1_000_000_000, .seconds) - since.time.seconds - 2) < 1e-4)
@@ -58,7 +58,7 @@ import Testing
     #expect(tempo == 120 && since.time.seconds == 0)
   }
 
-  @Test func `Beats, seconds and both kinds of labels say the same place`() {
+  @Test func `Beats, seconds and time codes express the same position`() {
     let clock = TestClock()
     #expect(clock.set(.smpteOffset, [60.0]) == 0)
     let place = CAClockTime(format: .beats, reserved: 0, time: .init(beats: 9))
@@ -77,7 +77,7 @@ import Testing
     #expect(status == kCAClock_InvalidUnitError)
   }
 
-  @Test func `Absolute seconds are the host's time in seconds`() {
+  @Test func `Absolute seconds are host time in seconds`() {
     let clock = TestClock()
     let before = Double(mach_absolute_time()) / 1e9
     var now = CAClockTime()
@@ -88,14 +88,14 @@ import Testing
     #expect(Double(now.time.hostTime) / 1e9 >= before)
   }
 
-  @Test func `A label of a clock that runs says so`() async {
+  @Test func `The time code of a running clock has the flag for running`() async {
     let clock = TestClock()
     #expect(CAClockStart(clock.handle) == 0)
     await clock.log.wait(for: .started)
     var label = CAClockTime()
     #expect(CAClockGetCurrentTime(clock.handle, .smpteTime, &label) == 0)
     #expect(label.time.smpte.mFlags == [.valid, .running])
-    // What is followed, and where a start goes from, are changed while it stands.
+    // The sync mode and the start position change only while the clock is stopped.
     #expect(
       clock.set(.syncMode, [CAClockSyncMode.mtcTransport.rawValue])
         == kCAClock_InvalidSyncModeError)

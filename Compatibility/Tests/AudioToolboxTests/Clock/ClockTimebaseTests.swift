@@ -5,7 +5,8 @@ import Testing
 
 /// Clocks that count the samples of a device or an output unit.
 ///
-/// Other tests play on the same devices meanwhile; a unit that is not named never plays.
+/// Other tests play on the same devices at the same time, so these tests use a unit that never
+/// plays.
 @Suite struct ClockTimebaseTests {
   private static func null() throws -> AudioDeviceID {
     var address = AudioObjectPropertyAddress(
@@ -21,7 +22,7 @@ import Testing
     return device
   }
 
-  /// A clock by an output unit that is not named yet: 44100 samples are a second of the host's clock.
+  /// A clock whose output unit is not set yet: 44,100 samples are one second of the host clock.
   private static func clock() -> TestClock {
     let clock = TestClock()
     #expect(clock.set(.internalTimebase, [CAClockTimebase.audioOutputUnit.rawValue]) == 0)
@@ -64,7 +65,7 @@ import Testing
     #expect(source == device)
   }
 
-  @Test func `Samples are host time in frames while the clock is stopped`() throws {
+  @Test func `Samples follow host time while the clock is stopped`() throws {
     let clock = Self.clock()
     let first = Self.translate(clock, Self.samples(0), .hostTime).time.hostTime
     let later = Self.translate(clock, Self.samples(441_000), .hostTime).time.hostTime
@@ -76,7 +77,7 @@ import Testing
     #expect(now.time.samples > 0)
   }
 
-  @Test func `A clock that runs joins samples, beats and host time`() async throws {
+  @Test func `A running clock relates samples, beats and host time`() async throws {
     let clock = Self.clock()
     let (status, _) = CoreAudioClockTests.translate(clock.handle, Self.samples(0), .beats)
     #expect(status == kCAClock_InvalidUnitError)
@@ -96,7 +97,7 @@ import Testing
     #expect(CAClockStop(clock.handle) == 0)
   }
 
-  @Test func `Sources and times that cannot be`() throws {
+  @Test func `Invalid sources and times are refused`() throws {
     let clock = Self.clock()
     for count in [Double.nan, .infinity, -1e300, 0x1p60] {
       for format: CAClockTimeFormat in [.hostTime, .samples] {

@@ -5,7 +5,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Clocks as programs for Apple's systems ask for them.
+/// Clocks as programs for Apple's systems use them.
 @Suite struct CoreAudioClockTests {
   static func clock() -> CAClockRef? {
     var clock: CAClockRef?
@@ -41,7 +41,7 @@ import Testing
     return (status, answer)
   }
 
-  @Test func `A new clock stands at zero, 120 beats a minute, as written`() {
+  @Test func `A new clock is stopped at 0, with 120 BPM and a play rate of 1`() {
     let clock = Self.clock()
     defer { CAClockDispose(clock) }
     var time = CAClockTime()
@@ -61,14 +61,14 @@ import Testing
     #expect(freewheel == 1)
   }
 
-  @Test func `Half as fast, half as much passes`() async throws {
+  @Test func `At a play rate of 0.5, half as much media time passes`() async throws {
     let (clock, log) = (Self.clock(), ClockLog())
     defer { CAClockDispose(clock) }
     CAClockAddListener(clock, ClockLog.listener, log.data)
     #expect(CAClockSetPlayRate(clock, 0.5) == 0)
     #expect(CAClockStart(clock) == 0)
     await log.wait(for: .started)
-    // Of any two host times, the media times lie half as far apart, and beats twice those.
+    // Between two host times, half as many seconds of media time pass, and one beat per second.
     let now = mach_absolute_time()
     func media(_ host: UInt64, _ format: CAClockTimeFormat) -> Double {
       let time = CAClockTime(format: .hostTime, reserved: 0, time: .init(hostTime: host))
@@ -81,7 +81,7 @@ import Testing
     #expect(abs(passed - 5) < 1e-8)
     let beats = media(now + distance, .beats) - media(now, .beats)
     #expect(abs(beats - 10) < 1e-7)
-    // And back.
+    // Conversion back to host time.
     let (status, host) = Self.translate(clock, Self.seconds(media(now, .seconds)), .hostTime)
     #expect(status == 0)
     #expect(abs(Int64(host.time.hostTime) - Int64(now)) <= 1000)
@@ -89,7 +89,7 @@ import Testing
     #expect(Self.translate(clock, Self.seconds(1), .hostTime).0 == kCAClock_InvalidUnitError)
   }
 
-  @Test func `Where it starts is set in beats, seconds and labels, while it stands`() {
+  @Test func `The start position is set in beats, seconds and time code, before a start`() {
     let clock = Self.clock()
     defer { CAClockDispose(clock) }
     var time = CAClockTime(format: .beats, reserved: 0, time: .init(beats: 4.5))
@@ -103,7 +103,7 @@ import Testing
     (label.mSeconds, label.mFrames) = (3, 5)
     time = CAClockTime(format: .smpteTime, reserved: 0, time: .init(smpte: label))
     #expect(CAClockSetCurrentTime(clock, &time) == 0)
-    // 3.2 s at 25 frames, and 120 beats a minute.
+    // 3.2 s at 25 frames per second and 120 BPM.
     #expect(CAClockGetCurrentTime(clock, .beats, &now) == 0)
     #expect(abs(now.time.beats - 6.4) < 1e-6)
     time.format = .hostTime
@@ -116,7 +116,7 @@ import Testing
     #expect(CAClockGetCurrentTime(clock, .samples, &now) == kCAClock_InvalidUnitError)
   }
 
-  @Test func `Tempo maps and meters count beats, seconds and bars`() {
+  @Test func `Tempo map and meters determine beats, seconds and bars`() {
     let clock = Self.clock()
     defer { CAClockDispose(clock) }
     let tempi = [
@@ -169,7 +169,7 @@ import Testing
     (.type5994, [1, 0, 0, 0], 3603.6), (.type60Drop, [0, 1, 0, 4], 60),
   ]
 
-  @Test func `Labels of all formats are as in the table of SMPTE`() {
+  @Test func `Time codes of all formats are as in SMPTE's table`() {
     let clock = Self.clock()
     defer { CAClockDispose(clock) }
     for (format, fields, seconds) in Self.labels {
@@ -189,7 +189,7 @@ import Testing
     #expect(Self.set(clock, .smpteFormat, [UInt32(12)]) == kCAClock_InvalidSMPTEFormatError)
   }
 
-  @Test func `Labels that do not exist are refused, an offset is added`() {
+  @Test func `Time codes that do not exist are refused, and the offset is added`() {
     let clock = Self.clock()
     defer { CAClockDispose(clock) }
     #expect(Self.set(clock, .smpteFormat, [CAClockSMPTEFormat.type2997Drop.rawValue]) == 0)
@@ -209,7 +209,7 @@ import Testing
     #expect([label.mHours, label.mMinutes, label.mSeconds, label.mFrames] == [23, 59, 59, 24])
   }
 
-  @Test func `Listeners are told of start, stop and changes, until they are taken out`() async {
+  @Test func `Listeners receive start, stop and changes until they are removed`() async {
     let (log, other) = (ClockLog(), ClockLog())
     let clock = Self.clock()
     // The same function with other data is another listener.
@@ -236,10 +236,10 @@ import Testing
     CAClockDispose(clock)
   }
 
-  @Test func `Behind a MIDI clock of 100, the play rate of 120 is five sixths`() async throws {
+  @Test func `A clock of 120 BPM that follows 100 BPM has a play rate of 5/6`() async throws {
     let clock = Self.clock()
     defer { CAClockDispose(clock) }
-    // However busy the machine is meanwhile, the clock is taken to go on.
+    // On a busy machine the clock continues for this time.
     #expect(Self.set(clock, .mtcFreewheelTime, [600.0]) == 0)
     #expect(Self.set(clock, .syncMode, [CAClockSyncMode.midiClockTransport.rawValue]) == 0)
     #expect(CAClockStart(clock) == kCAClock_InvalidSyncModeError)
@@ -282,7 +282,7 @@ import Testing
       Self.set(follower, .syncSource, [studio.destination]) == kCAClock_InvalidSyncSourceError)
     CAClockArm(follower)
     CAClockStart(leader)
-    // While a leader that comes late tells its new place, its follower stands.
+    // While a late leader sends its new position, the follower is stopped.
     let isFollowed = await wait {
       let now = CAClockTime(
         format: .hostTime, reserved: 0, time: .init(hostTime: mach_absolute_time()))
@@ -295,7 +295,7 @@ import Testing
     CAClockStop(leader)
   }
 
-  @Test func `Wrong handles, sizes and properties have codes`() throws {
+  @Test func `Invalid handles, sizes and properties give error codes`() throws {
     let clock = Self.clock()
     CAClockDispose(clock)
     var time = CAClockTime()

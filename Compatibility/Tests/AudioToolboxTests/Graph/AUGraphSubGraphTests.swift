@@ -2,9 +2,9 @@
 import AudioToolbox
 import Testing
 
-/// Graphs that stand in the place of a node.
+/// Subgraphs: graphs in a node of another graph.
 @Suite struct AUGraphSubGraphTests {
-  /// A graph whose mixer hears a graph of a function and an output.
+  /// A graph with a mixer whose input is a subgraph of a render callback and an output.
   private final class Nest {
     var outer: AUGraph?
     var inner: AUGraph?
@@ -27,7 +27,7 @@ import Testing
       return node
     }
 
-    /// Gives the inner graph its output, which hears a function of one level.
+    /// Adds the output of the subgraph, with a render callback that returns a constant.
     func fill() {
       innerOutput = add(inner, kAudioUnitType_Output, kAudioUnitSubType_GenericOutput)
       var callback = AURenderCallbackStruct(
@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  @Test func `Others hear the output of a graph that stands in a node's place`() {
+  @Test func `The output of a subgraph is the output of its node`() {
     let nest = Nest()
     nest.fill()
     #expect(AUGraphOpen(nest.outer) == 0)
@@ -65,7 +65,7 @@ import Testing
     #expect(!isReady.boolValue)
   }
 
-  @Test func `Which nodes are graphs is told, and what is none has no graph`() {
+  @Test func `Nodes with a subgraph are distinguished from nodes with a unit`() {
     let nest = Nest()
     var isGraph: DarwinBoolean = false
     #expect(AUGraphIsNodeSubGraph(nest.outer, nest.node, &isGraph) == 0)
@@ -82,7 +82,7 @@ import Testing
     #expect(node == 0)
   }
 
-  @Test func `A graph without an output, or a node with an input, cannot be`() {
+  @Test func `A subgraph needs an output, and its node does not have inputs`() {
     let nest = Nest()
     #expect(
       AUGraphConnectNodeInput(nest.outer, nest.mixer, 0, nest.node, 0)
@@ -94,7 +94,7 @@ import Testing
     #expect(nest.render().1 == 0.5)
   }
 
-  @Test func `It goes with its node, and not before`() {
+  @Test func `A subgraph is freed with its node, not before`() {
     let nest = Nest()
     nest.fill()
     #expect(DisposeAUGraph(nest.inner) == kAUGraphErr_CannotDoInCurrentContext)

@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Graphs of audio units, as programs for Apple's systems make them.
+/// Graphs of audio units, as programs for Apple's systems use them.
 @Suite struct AUGraphTests {
   static func description(_ type: OSType, _ subtype: OSType) -> AudioComponentDescription {
     AudioComponentDescription(
@@ -14,7 +14,7 @@ import Testing
       componentFlagsMask: 0)
   }
 
-  /// A graph of functions through a mixer into an output in the program's own hands.
+  /// A graph of render callbacks, a mixer, and an output that the program renders.
   final class Studio {
     var graph: AUGraph?
     var mixer: AUNode = 0
@@ -58,7 +58,7 @@ import Testing
       return unit
     }
 
-    /// The last frame of a slice, and its status.
+    /// The status and the last frame of a slice.
     func render(_ frames: Int = 512) -> (OSStatus, Float, Float) {
       AUGraphTests.render(unit(output), frames)
     }
@@ -105,7 +105,7 @@ import Testing
     return (status, left, right)
   }
 
-  @Test func `A generic output is asked for what functions make, through a mixer`() {
+  @Test func `A generic output renders callbacks through a mixer`() {
     let studio = Studio()
     #expect(studio.render().0 == -50)
     #expect(AUGraphOpen(studio.graph) == 0)
@@ -118,7 +118,7 @@ import Testing
     #expect(studio.render(2000).0 == kAudioUnitErr_TooManyFramesToProcess)
   }
 
-  @Test func `A mixer's volume, pan and switch change what is heard, without a step`() {
+  @Test func `Volume, pan and switch of a mixer change the sound without a step`() {
     let studio = Studio()
     AUGraphOpen(studio.graph)
     AUGraphInitialize(studio.graph)
@@ -151,7 +151,7 @@ import Testing
         == kAudioUnitErr_InvalidElement)
   }
 
-  @Test func `Edits of a graph that runs wait for an update`() {
+  @Test func `Edits of a running graph wait for an update`() {
     let studio = Studio()
     AUGraphOpen(studio.graph)
     AUGraphInitialize(studio.graph)
@@ -172,7 +172,7 @@ import Testing
     #expect(!isRunning.boolValue)
   }
 
-  @Test func `What inputs hear is told in the order in which it was made`() {
+  @Test func `Connections and callbacks are listed in the order in which they were made`() {
     let studio = Studio()
     var count: UInt32 = 0
     #expect(AUGraphGetNumberOfInteractions(studio.graph, &count) == 0)
@@ -192,7 +192,7 @@ import Testing
     #expect(AUGraphClearConnections(studio.graph) == 0)
   }
 
-  @Test func `Ends that are taken, circles and second outputs are refused`() {
+  @Test func `Ends in use, cycles and second outputs are refused`() {
     let studio = Studio()
     let graph = studio.graph
     #expect(
@@ -214,7 +214,7 @@ import Testing
     #expect(AUGraphRemoveNode(graph, 99) == kAUGraphErr_NodeNotFound)
   }
 
-  @Test func `Render notifications come before and after, until they are taken out`() {
+  @Test func `Render notifications are called before and after a slice, until they are removed`() {
     final class Log: Sendable {
       let flags = Mutex<[UInt32]>([])
     }
@@ -238,7 +238,7 @@ import Testing
     #expect(log.flags.withLock { $0.count } == 4)
   }
 
-  @Test func `On a device, or in its place the machine's clock, functions are asked in real time`()
+  @Test func `On a device or the null output, callbacks are called in real time`()
     async throws
   {
     final class Count: Sendable {
@@ -270,7 +270,7 @@ import Testing
     #expect(count.frames.withLock { $0 } == heard)
   }
 
-  @Test func `Properties are read and set, and what is fixed is refused`() {
+  @Test func `Properties are read and set, and fixed properties are refused`() {
     let studio = Studio()
     AUGraphOpen(studio.graph)
     let mixer = studio.unit(studio.mixer)
@@ -313,7 +313,7 @@ import Testing
     #expect(AudioUnitGetProperty(mixer, kAudioUnitProperty_SampleRate, 0, 0, &format, &size) == -50)
   }
 
-  @Test func `Components are found one after another, and units are made of them`() {
+  @Test func `Components are found one after another, and units are created from them`() {
     var any = AudioComponentDescription()
     #expect(AudioComponentCount(&any) == 13)
     var mixers = Self.description(kAudioUnitType_Mixer, 0)
@@ -335,7 +335,7 @@ import Testing
     #expect(AudioComponentInstanceNew(nil, &unit) == -50)
   }
 
-  @Test func `Handles that are stale, nil or of others have codes`() {
+  @Test func `Handles that are nil, stale or of other objects give error codes`() {
     var graph: AUGraph?
     NewAUGraph(&graph)
     DisposeAUGraph(graph)

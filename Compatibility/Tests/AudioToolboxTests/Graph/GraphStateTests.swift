@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// How graphs come from one state to another, and what their units start with.
+/// Changes between the states of graphs, and the initial values of units.
 @Suite struct GraphStateTests {
   private func states(_ graph: AUGraph?) -> [Bool] {
     var (open, ready, running): (DarwinBoolean, DarwinBoolean, DarwinBoolean) = (
@@ -16,7 +16,7 @@ import Testing
     return [open.boolValue, ready.boolValue, running.boolValue]
   }
 
-  @Test func `A graph is opened, made ready and started, and back in any order`() {
+  @Test func `A graph is opened, initialized and started, and closed in any order`() {
     let studio = AUGraphTests.Studio()
     let graph = studio.graph
     #expect(states(graph) == [false, false, false])
@@ -34,14 +34,14 @@ import Testing
     #expect(states(graph) == [true, false, false])
     #expect(AUGraphClose(graph) == 0)
     #expect(states(graph) == [false, false, false])
-    // Closed while it runs, it stops first.
+    // A graph that is closed while it is running stops first.
     for step in [AUGraphOpen, AUGraphInitialize, AUGraphStart, AUGraphClose] {
       #expect(step(graph) == 0)
     }
     #expect(states(graph) == [false, false, false])
   }
 
-  @Test func `A node tells what it is, in as many parts as are asked for`() {
+  @Test func `A node returns its description, and each result pointer may be nil`() {
     let studio = AUGraphTests.Studio()
     AUGraphOpen(studio.graph)
     var description = AudioComponentDescription()
@@ -51,7 +51,7 @@ import Testing
     #expect(AUGraphNodeInfo(studio.graph, 99, nil, nil) == kAUGraphErr_NodeNotFound)
   }
 
-  @Test func `A function takes the place of a connection, and both are taken away alike`() {
+  @Test func `A callback replaces a connection, and both are removed in the same way`() {
     let studio = AUGraphTests.Studio()
     var callback = AURenderCallbackStruct(
       inputProc: { _, _, _, _, frames, list in
@@ -73,7 +73,7 @@ import Testing
     #expect(studio.render().0 == kAudioUnitErr_NoConnection)
   }
 
-  @Test func `A node that is taken out leaves nothing of what it heard and who heard it`() {
+  @Test func `A node is removed with its connections and callbacks`() {
     let studio = AUGraphTests.Studio()
     var count: UInt32 = 0
     #expect(AUGraphGetNumberOfInteractions(studio.graph, &count) == 0)
@@ -93,7 +93,7 @@ import Testing
     #expect(count == 0)
   }
 
-  @Test func `A notification may carry out what was edited while it runs`() {
+  @Test func `A notification may apply the edits of a running graph`() {
     final class Update {
       var graph: AUGraph?
       var status: OSStatus = 9
@@ -121,7 +121,7 @@ import Testing
     AUGraphStop(studio.graph)
   }
 
-  @Test func `An output is heard by one input`() {
+  @Test func `An output can be connected to one input only`() {
     let studio = AUGraphTests.Studio()
     var (second, node) = (
       AUGraphTests.description(kAudioUnitType_Mixer, kAudioUnitSubType_MultiChannelMixer),
@@ -133,7 +133,7 @@ import Testing
         == kAUGraphErr_InvalidConnection)
   }
 
-  @Test func `Load is a part of the time, of late and at most, and 0 for what does not run`()
+  @Test func `The load is a share of time, as average and maximum, and 0 if the graph is stopped`()
     async throws
   {
     var graph: AUGraph?
@@ -143,7 +143,7 @@ import Testing
     var device = AUGraphTests.description(
       kAudioUnitType_Output, kAudioUnitSubType_DefaultOutput)
     AUGraphAddNode(graph, &device, &output)
-    // Some microseconds a slice, so that there is something to measure.
+    // A few microseconds per slice, so that the load can be measured.
     var callback = AURenderCallbackStruct(
       inputProc: { _, _, _, _, _, _ in
         let end = mach_absolute_time() + 50_000
@@ -169,7 +169,7 @@ import Testing
     #expect(average == 0)
   }
 
-  @Test func `A mixer's volume may be any number, a stereo mixer's pan goes from 0 to 1`() {
+  @Test func `The volume of a mixer is any number, and the pan of a stereo mixer is 0 to 1`() {
     let studio = AUGraphTests.Studio()
     AUGraphOpen(studio.graph)
     let mixer = studio.unit(studio.mixer)
@@ -198,7 +198,7 @@ import Testing
   ]
 
   @Test(arguments: bounds)
-  func `A synthesiser's parameters are 0 at first and stay within their bounds`(
+  func `Parameters of a synthesiser are 0 by default and stay in their range`(
     parameter: AudioUnitParameterID, bounds: ClosedRange<Float>
   ) {
     for subtype in [kAudioUnitSubType_DLSSynth, kAudioUnitSubType_MIDISynth] {
@@ -230,7 +230,7 @@ import Testing
     }
   }
 
-  @Test func `An output has a volume of 1, runs or not, and plays but does not record`() {
+  @Test func `An output has a volume of 1, also while it is stopped, and does not record`() {
     var wanted = AUGraphTests.description(kAudioUnitType_Output, kAudioUnitSubType_DefaultOutput)
     var output: AudioUnit?
     AudioComponentInstanceNew(AudioComponentFindNext(nil, &wanted), &output)

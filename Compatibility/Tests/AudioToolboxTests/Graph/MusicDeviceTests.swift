@@ -4,9 +4,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The synthesiser as a unit.
+/// The synthesiser as an audio unit.
 @Suite struct MusicDeviceTests {
-  @Test func `A note sounds from its frame on, and falls silent at reset`() throws {
+  @Test func `A note sounds from its frame on, and a reset silences it`() throws {
     let font = ToolRun.packageFolder.appendingPathComponent("Soundfonts/Downbeat.sf2").path
     var wanted = AUGraphTests.description(kAudioUnitType_MusicDevice, kAudioUnitSubType_DLSSynth)
     var synth: AudioUnit?
@@ -27,7 +27,7 @@ import Testing
     let (_, struck, _) = AUGraphTests.samples(synth, 1024, at: 512)
     #expect(struck.prefix(190).allSatisfy { abs($0) < 1e-6 })
     #expect(struck.contains { abs($0) > 1e-4 })
-    // Slices of an odd length continue the same sound.
+    // Slices with an odd number of frames continue the same sound.
     let (_, odd, _) = AUGraphTests.samples(synth, 333, at: 1536)
     #expect(odd.contains { abs($0) > 1e-4 })
     #expect(AudioUnitReset(synth, 0, 0) == 0)
@@ -39,7 +39,7 @@ import Testing
     #expect(MusicDeviceSysEx(synth, [0x90], 1) == -50)
   }
 
-  /// A synthesiser of a kind with the project's soundfont, ready to play.
+  /// An initialized synthesiser of a subtype, with the project's soundfont.
   private static func synth(_ subtype: OSType, bankMSB: UInt8? = nil, program: UInt8 = 0)
     throws -> AudioUnit?
   {
@@ -93,11 +93,11 @@ import Testing
     #expect(AUGraphTests.samples(unit, 123, at: 0).0 == 0)
     let (status, left, right) = AUGraphTests.samples(unit, 512, at: 123)
     #expect(status == kAudioUnitErr_TooManyFramesToProcess)
-    // The buffers are not touched.
+    // The buffers do not change.
     #expect((left + right).allSatisfy { $0 == 9 })
   }
 
-  /// What a key on a channel sounds like.
+  /// The sound of a key on a channel.
   private static func sound(_ synth: AudioUnit?, channel: UInt8, key: UInt8 = 60) -> [Float] {
     #expect(MusicDeviceMIDIEvent(synth, UInt32(0x90 | channel), UInt32(key), 100, 0) == 0)
     let (status, left, _) = AUGraphTests.samples(synth, 1024, at: 512)
@@ -105,7 +105,7 @@ import Testing
     return left
   }
 
-  @Test func `A note of a pitch is struck at its frame as the nearest key, and ends by its number`()
+  @Test func `A note starts at its frame as the nearest key, and ends by its number`()
     throws
   {
     let synth = try Self.synth(kAudioUnitSubType_DLSSynth)
@@ -141,7 +141,7 @@ import Testing
     #expect(MusicDeviceStartNote(synth, 0xFFFF_FFFF, 16, &note, 0, &parameters) == -50)
   }
 
-  @Test func `A sampler plays its preset on every channel alike, drums where it was given drums`()
+  @Test func `A sampler plays its preset on every channel, also a preset of drums`()
     throws
   {
     let melodic = UInt8(kAUSampler_DefaultMelodicBankMSB)
@@ -154,7 +154,7 @@ import Testing
       }
       #expect(sounds[0].contains { abs($0) > 1e-4 })
       #expect(sounds[1] == sounds[0] && sounds[2] == sounds[0])
-      // The same as a synthesiser plays when it is asked for the program, or on the channel of drums.
+      // The sound is that of a synthesiser after a program change, or on the channel of drums.
       let synth = try Self.synth(kAudioUnitSubType_DLSSynth)
       defer { AudioComponentInstanceDispose(synth) }
       let channel: UInt8 = bank == percussion ? 9 : 0
@@ -163,7 +163,7 @@ import Testing
     }
   }
 
-  @Test func `What a sampler cannot read is refused`() throws {
+  @Test func `A sampler refuses files that it cannot read`() throws {
     let sampler = try Self.synth(
       kAudioUnitSubType_Sampler, bankMSB: UInt8(kAUSampler_DefaultMelodicBankMSB))
     defer { AudioComponentInstanceDispose(sampler) }

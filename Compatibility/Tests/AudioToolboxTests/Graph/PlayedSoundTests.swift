@@ -3,9 +3,9 @@ import AVFoundation
 import TestSupport
 import Testing
 
-/// What a player's start reads of a soundfont, and what sounds of it.
+/// The sounds that a player reads from a soundfont when it starts.
 @Suite struct PlayedSoundTests {
-  /// A synthesiser into an output that is asked for its sound, not ready yet.
+  /// A graph of a synthesiser and a generic output, not initialized yet.
   private final class Graph {
     var graph: AUGraph?
     private var output: AUNode = 0
@@ -33,7 +33,7 @@ import Testing
 
     deinit { DisposeAUGraph(graph) }
 
-    /// The loudest sample within some seconds of slices.
+    /// The peak of up to 200 slices.
     func peak() -> Float {
       var unit: AudioUnit?
       AUGraphNodeInfo(graph, output, nil, &unit)
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  /// Adds a program and a note of it.
+  /// Adds a program change and a note.
   private func add(_ program: UInt8, _ channel: UInt8, to track: MusicTrack?) {
     var message = MIDIChannelMessage(
       status: 0xC0 | channel, data1: program, data2: 0, reserved: 0)
@@ -55,7 +55,7 @@ import Testing
     addNote(track, 60, at: 0, duration: 8, channel: channel)
   }
 
-  @Test func `A graph that a player makes ready has the player's sounds, also those added later`()
+  @Test func `A graph that a player initializes has the player's sounds, also those added later`()
     throws
   {
     let graph = try Graph()

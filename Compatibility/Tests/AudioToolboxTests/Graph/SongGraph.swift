@@ -3,8 +3,8 @@ import AudioToolbox
 import Foundation
 import TestSupport
 
-/// A graph of a synthesiser with the project's soundfont, through a mixer into an output in the
-/// program's own hands.
+/// A graph of a synthesiser with the project's soundfont, a mixer, and an output that the program
+/// renders.
 final class SongGraph {
   private(set) var graph: AUGraph?
   private(set) var synth: AUNode = 0
@@ -48,7 +48,7 @@ final class SongGraph {
     return unit
   }
 
-  /// The next frames in slices, both channels in turn; nil where one could not be rendered.
+  /// Renders frames in slices, interleaved; nil if a slice cannot be rendered.
   func render(_ frames: Int, slice: Int) -> [Float]? {
     var samples: [Float] = []
     while samples.count < 2 * frames {

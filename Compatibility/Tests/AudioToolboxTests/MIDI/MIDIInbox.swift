@@ -5,19 +5,19 @@ import Foundation
 import Synchronization
 import TestSupport
 
-/// What came to a reader, in order, and a wait for it.
+/// The packets that a reader has received, in order.
 final class MIDIInbox: Sendable {
   struct Packet: Hashable, Sendable {
     var time: MIDITimeStamp
     var bytes: [UInt8]
     var connection: Int
-    /// When the reader was called.
+    /// The host time at which the reader was called.
     var heard: UInt64
   }
 
   private let packets = Mutex<[Packet]>([])
 
-  /// How many packets begin with a byte.
+  /// The number of packets that begin with a byte.
   func count(of kind: UInt8) -> Int {
     packets.withLock { packets in packets.count { $0.bytes[0] == kind } }
   }
@@ -34,21 +34,21 @@ final class MIDIInbox: Sendable {
       let new = Packet(
         time: CoreAudioPacketTime(packet), bytes: Array(bytes),
         connection: Int(bitPattern: connection), heard: heard)
-      // A list of its own each time: others may be reading a copy of the one before, and the thread
-      // sanitizer cannot tell when they are done.
+      // A new array each time: other threads may be reading a copy of the old one, and the thread
+      // sanitizer cannot see when they have finished.
       packets.withLock { $0 = $0 + [new] }
       packet = UnsafePointer(MIDIPacketNext(packet))
     }
   }
 
-  /// Waits until so many packets are there, for a minute at most.
+  /// Waits until a number of packets have arrived, at most one minute.
   func wait(for count: Int) async -> [Packet] {
     await TestSupport.wait { packets.withLock(\.count) >= count }
     return all
   }
 }
 
-/// A client with a destination, a source and a port of each kind, all of this process.
+/// A client with a destination, a source and two ports, all in this process.
 final class MIDIStudio {
   var client: MIDIClientRef = 0
   var source: MIDIEndpointRef = 0
@@ -74,7 +74,7 @@ final class MIDIStudio {
     MIDIClientDispose(client)
   }
 
-  /// Calls with a list of packets.
+  /// Calls a closure with a list of packets.
   static func with<Result>(
     _ packets: [(MIDITimeStamp, [UInt8])], _ body: (UnsafePointer<MIDIPacketList>) -> Result
   ) -> Result {

@@ -3,12 +3,12 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A program for Core MIDI under a real ALSA kernel, with ALSA's own tools at the other end.
+/// A program for Core MIDI on a real ALSA kernel, tested with ALSA's tools.
 @Suite(.serialized, .enabled(if: ALSAMachine.isAvailable, ALSAMachine.reason))
 struct MIDIKernelTests {
   private static let probe = ToolRun.program("CoreMIDIProbe")
 
-  /// Two notes on two channels and a SysEx, at 0, 250, 500 and 750 ms.
+  /// A song with two notes on two channels and a SysEx message, at 0, 250, 500 and 750 ms.
   private static let song = Data(
     [0x4D, 0x54, 0x68, 0x64, 0, 0, 0, 6, 0, 0, 0, 1, 1, 0xE0]
       + [0x4D, 0x54, 0x72, 0x6B, 0, 0, 0, 33]
@@ -74,14 +74,14 @@ struct MIDIKernelTests {
     return String(decoding: content, as: UTF8.self).split(separator: "\n").map(String.init)
   }
 
-  /// What a witness saw, without its numbers of ports and its announcements.
+  /// The events that `aseqdump` has printed, without port numbers and announcements.
   private func seen(_ name: String) throws -> [String] {
     try lines(name).dropFirst(2).filter { !$0.contains("subscribed") }.map { line in
       line.split(separator: " ").dropFirst().joined(separator: " ")
     }
   }
 
-  /// Events as the capturing witness has them: nanoseconds, type, channel and numbers.
+  /// The events that the capturing program has printed: nanoseconds, type, channel and data.
   private func stamps(_ name: String) throws -> [[Int]] {
     try lines(name).map { $0.split(separator: " ").compactMap { Int($0) } }
   }
@@ -97,7 +97,7 @@ struct MIDIKernelTests {
     #expect(try self.lines("again.txt") == lines)
   }
 
-  @Test func `what is sent arrives as it is, split SysEx as one, what is taken back not at all`()
+  @Test func `events arrive unchanged, split SysEx in one piece, cancelled events not at all`()
     throws
   {
     let seen = try seen("sent.txt")
@@ -121,7 +121,7 @@ struct MIDIKernelTests {
     #expect(try lines("send.txt") == ["sysex | true | 0 | true"])
   }
 
-  @Test func `what is sent for later comes when it is due`() throws {
+  @Test func `events with a later time arrive when they are due`() throws {
     let stamps = try stamps("stamps.txt")
     let start = try #require(stamps.first { $0[1] == 6 && $0[3] == 50 }?[0])
     let due = [(10, 0), (7, 100), (13, 200), (11, 200), (20, 200), (36, 200)]
@@ -131,7 +131,7 @@ struct MIDIKernelTests {
     }
   }
 
-  @Test func `what others send is received with its time, by ports and endpoints`() throws {
+  @Test func `events of other programs are received with their times`() throws {
     let lines = try lines("received.txt")
     #expect(lines.first == "ready" && lines.count == 11)
     let bytes = ["90 3c 64", "80 3c 0", "91 3d 5a", "81 3d 0", "f0 1 2 3 f7"]
@@ -148,7 +148,7 @@ struct MIDIKernelTests {
     }
   }
 
-  @Test func `others connect with a source and hear what it sends`() throws {
+  @Test func `other programs connect to a source and receive its events`() throws {
     let seen = try seen("emitted.txt")
     #expect(try #require(seen.first).hasPrefix("Note on 5, note "))
   }
@@ -161,7 +161,7 @@ struct MIDIKernelTests {
       ])
   }
 
-  @Test func `a port that comes, goes and comes again is told of, with the same numbers`() throws {
+  @Test func `a port that disappears and returns is reported with the same numbers`() throws {
     let lines = try lines("watch.txt")
     #expect(lines.first == "ready 5")
     let told = lines.dropFirst().map { $0.components(separatedBy: " | ") }
@@ -171,7 +171,7 @@ struct MIDIKernelTests {
     #expect(told.map { $0[5] } == ["0", "1", "0", "1"])
   }
 
-  @Test func `a player that is stopped in the middle leaves no key down`() throws {
+  @Test func `a player that is stopped in the middle of a song releases all notes`() throws {
     let seen = try seen("played.txt")
     let struck = seen.filter { $0.hasPrefix("Note on") }.compactMap { $0.split(separator: " ")[4] }
     let released = seen.filter { $0.hasPrefix("Note off") }.compactMap {
@@ -182,7 +182,7 @@ struct MIDIKernelTests {
     #expect(try lines("play.txt") == ["stopped | true"])
   }
 
-  @Test func `a clock sends start, 48 clocks a second and quarter frames, then stop`() throws {
+  @Test func `a clock sends Start, 48 clocks per second and quarter frames, then Stop`() throws {
     let stamps = try stamps("clock.txt")
     let types = stamps.map { $0[1] }
     #expect(types.filter { $0 == 30 }.count == 1 && types.last == 32)
@@ -197,7 +197,7 @@ struct MIDIKernelTests {
       #expect(abs(frame[0] - frames[0][0] - index * 10_000_000) < 1_000_000)
       #expect(frame[4] >> 4 == index % 8)
     }
-    // Hours and rate: 25 frames a second.
+    // Hours and frame rate: 25 frames per second.
     #expect(frames.count > 80 && frames[7][4] == 0x72)
     #expect(try lines("after.txt").allSatisfy { !$0.contains("type=user") })
   }

@@ -5,9 +5,9 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Packets and lists as Swift programs build and read them.
+/// Packets and lists, built and read in Swift.
 @Suite struct MIDIPacketBuilderTests {
-  @Test func `A built list is read packet for packet and byte for byte`() {
+  @Test func `The packets and bytes of a built list are read back`() {
     let list = MIDIPacketList.Builder(byteSize: 1024)
     #expect(list.count == 0)
     #expect(list.append(timestamp: 5, data: [0x90, 60, 100]) != nil)
@@ -32,7 +32,7 @@ import Testing
     #expect(list.withUnsafePointer { MIDIPacketList.sizeInBytes(pktList: $0) } == 4)
   }
 
-  @Test func `A full list takes nothing until it is cleared`() {
+  @Test func `A full list refuses packets until it is cleared`() {
     let list = MIDIPacketList.Builder(byteSize: 272)
     let long = [UInt8](repeating: 0xF8, count: 250)
     #expect(list.append(timestamp: 1, data: long) != nil)

@@ -2,7 +2,7 @@
 import CoreMIDI
 import Testing
 
-/// Packet lists byte for byte.
+/// Packet lists, byte by byte.
 @Suite struct MIDIPacketListTests {
   @Test func `A packet has its bytes after time and length, a list its packets after a count`() {
     #expect(MemoryLayout<MIDIPacket>.size == 268)
@@ -12,7 +12,7 @@ import Testing
     #expect(MemoryLayout<MIDIPacket>.offset(of: \.data) == 10)
   }
 
-  @Test func `Added events lie one behind the other, those of one time in one packet`() {
+  @Test func `Added packets follow each other, and events with the same time share a packet`() {
     var list = MIDIPacketList()
     var packet = MIDIPacketListInit(&list)
     let size = MemoryLayout<MIDIPacketList>.size
@@ -32,7 +32,7 @@ import Testing
     #expect(bytes[second..<second + 13] == [6, 0, 0, 0, 0, 0, 0, 0, 3, 0, 0x80, 60, 0])
   }
 
-  @Test func `A system exclusive message joins nothing`() {
+  @Test func `A system exclusive message is always in a separate packet`() {
     var list = MIDIPacketList()
     var packet = MIDIPacketListInit(&list)
     packet = MIDIPacketListAdd(&list, 272, packet, 0, 3, [0x90, 60, 100])
@@ -41,7 +41,7 @@ import Testing
     #expect(list.numPackets == 3)
   }
 
-  @Test func `A full list gives null, and null goes on giving null`() {
+  @Test func `Adding to a full list, or to null, returns null`() {
     var list = MIDIPacketList()
     var packet = MIDIPacketListInit(&list)
     let long = [UInt8](repeating: 0xF8, count: 250)
@@ -54,7 +54,7 @@ import Testing
     #expect(list.numPackets == 1)
   }
 
-  @Test func `No size of list or data writes past the list`() {
+  @Test func `No size of list or data causes a write beyond the list`() {
     var list = MIDIPacketList()
     for size in [0, 1, 4, 13, 14, 15, 17, 20, 272] {
       let packet = MIDIPacketListInit(&list)

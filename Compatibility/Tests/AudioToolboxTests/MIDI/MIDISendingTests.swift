@@ -5,12 +5,12 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Endpoints of one process with each other.
+/// Packets between endpoints of one process.
 @Suite struct MIDISendingTests {
   static let note: [UInt8] = [0x90, 60, 100]
   static let end: [UInt8] = [0x80, 60, 0]
 
-  @Test func `What is sent with time 0 arrives now`() async {
+  @Test func `Packets with time 0 arrive at once`() async {
     let studio = MIDIStudio()
     let before = mach_absolute_time()
     #expect(studio.send([(0, Self.note)]) == 0)
@@ -19,10 +19,10 @@ import Testing
     #expect(packets.allSatisfy { $0.time >= before && $0.connection == 0 })
   }
 
-  @Test func `What is sent for later arrives then, in order of time`() async {
+  @Test func `Packets with a later time arrive at that time, in order`() async {
     let studio = MIDIStudio()
     let now = mach_absolute_time()
-    // Both calls are made before the first is due, on a busy machine too.
+    // Both calls are made before the first packet is due, also on a busy machine.
     studio.send([(now + 1_500_000_000, Self.end)])
     studio.send([(now + 1_000_000_000, Self.note)])
     let packets = await studio.arrived.wait(for: 2)
@@ -31,7 +31,7 @@ import Testing
     #expect(packets.allSatisfy { $0.heard >= $0.time })
   }
 
-  @Test func `A destination that schedules itself has packets at once, with their times`() async {
+  @Test func `A destination that schedules packets itself receives them at once`() async {
     let studio = MIDIStudio()
     MIDIObjectSetIntegerProperty(studio.destination, kMIDIPropertyAdvanceScheduleTimeMuSec, 1)
     let later = mach_absolute_time() + 3_600_000_000_000
@@ -41,13 +41,13 @@ import Testing
     #expect(packets.allSatisfy { $0.heard < later })
   }
 
-  @Test func `A source reaches the ports that are connected, and tells them which it is`() async {
+  @Test func `A source sends to connected ports, with the pointer of the connection`() async {
     let studio = MIDIStudio()
     studio.emit([(1, Self.note)])
     #expect(
       MIDIPortConnectSource(studio.input, studio.source, UnsafeMutableRawPointer(bitPattern: 7))
         == 0)
-    // Times are handed on as they are.
+    // Times are passed on unchanged.
     studio.emit([(0, Self.note), (9, Self.end)])
     let packets = await studio.received.wait(for: 2)
     #expect(packets.map(\.bytes) == [Self.note, Self.end])
@@ -61,7 +61,7 @@ import Testing
     #expect(studio.received.all.count == 2)
   }
 
-  @Test func `Long lists and long messages arrive whole`() async {
+  @Test func `Long lists and long messages arrive completely`() async {
     let studio = MIDIStudio()
     let long = [0xF0] + [UInt8](repeating: 1, count: 40_000) + [0xF7]
     studio.send([(0, long)])
@@ -71,9 +71,9 @@ import Testing
     #expect(packets.dropFirst().map(\.bytes[1]) == (0..<3000).map { UInt8($0 % 128) })
   }
 
-  @Test func `Flushing takes the future back, and releases what sounds`() async {
+  @Test func `Flushing cancels later packets and releases sounding notes`() async {
     let studio = MIDIStudio()
-    // Longer than a busy machine may take to get there.
+    // Later than a busy machine takes to call the flush.
     let later = mach_absolute_time() + 3_600_000_000_000
     studio.send([
       (0, Self.note), (later, Self.end), (later + 1, [0x90, 62, 1]), (later + 2, [0x80, 62, 0]),
@@ -86,7 +86,7 @@ import Testing
     #expect(studio.arrived.all.count == 2)
   }
 
-  @Test func `A SysEx is sent bit by bit, and its request tells how far it has come`() async {
+  @Test func `A SysEx message is sent in pieces, and its request shows the progress`() async {
     let studio = MIDIStudio()
     MIDIObjectSetIntegerProperty(studio.destination, kMIDIPropertyMaxSysExSpeed, 50_000)
     let bytes = [0xF0] + (0..<1000).map { UInt8($0 % 128) } + [0xF7]
@@ -114,7 +114,7 @@ import Testing
     data.deallocate()
   }
 
-  @Test func `Handles that are stale, nil or of others have codes`() {
+  @Test func `Handles that are nil, stale or of other objects give error codes`() {
     let studio = MIDIStudio()
     MIDIStudio.with([(0, Self.note)]) { list in
       for wrong in [0, 1, studio.client, studio.input, .max] {

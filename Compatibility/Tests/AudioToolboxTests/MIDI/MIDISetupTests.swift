@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Names, numbers, properties and notifications.
+/// Names, unique IDs, properties and notifications.
 @Suite struct MIDISetupTests {
   static func string(_ object: MIDIObjectRef, _ key: CFString) -> String? {
     var string: Unmanaged<CFString>?
@@ -18,7 +18,7 @@ import Testing
     (0..<MIDIGetNumberOfDestinations()).map(MIDIGetDestination)
   }
 
-  @Test func `Endpoints of this process are listed until they go or are private`() {
+  @Test func `Endpoints of this process are listed until they are disposed of or private`() {
     let studio = MIDIStudio("lists")
     #expect(Self.sources.contains(studio.source))
     #expect(Self.destinations.contains(studio.destination))
@@ -37,7 +37,7 @@ import Testing
     #expect(entity == 0)
   }
 
-  @Test func `A unique number finds its object, and nobody else can have it`() {
+  @Test func `A unique ID finds its object, and other objects cannot have it`() {
     let studio = MIDIStudio("numbers")
     var number: Int32 = 0
     #expect(MIDIObjectGetIntegerProperty(studio.source, kMIDIPropertyUniqueID, &number) == 0)
@@ -58,7 +58,7 @@ import Testing
     #expect(MIDIObjectFindByUniqueID(4711, &found, nil) == kMIDIObjectNotFound)
   }
 
-  @Test func `The same names have the same unique number again`() {
+  @Test func `The same names have the same unique ID again`() {
     var numbers: [Int32] = []
     for _ in 0..<2 {
       let studio = MIDIStudio("again")
@@ -69,7 +69,7 @@ import Testing
     #expect(numbers[0] == numbers[1])
   }
 
-  @Test func `Properties keep values of every kind, and tell kinds apart`() {
+  @Test func `Properties store values of every type, and their types are checked`() {
     let studio = MIDIStudio("kinds")
     let object = studio.source
     #expect(MIDIObjectSetIntegerProperty(object, "n" as CFString, -5) == 0)
@@ -107,7 +107,7 @@ import Testing
     #expect(number == 3125)
   }
 
-  @Test func `Clients are told what comes, changes and goes, without a run loop`() async {
+  @Test func `Clients are notified of additions, changes and removals, without a run loop`() async {
     let news = Mutex<[(MIDINotificationMessageID, MIDIObjectRef)]>([])
     var client: MIDIClientRef = 0
     MIDIClientCreateWithBlock("listener" as CFString, &client) { message in

@@ -5,7 +5,7 @@ import Testing
 
 /// Thru connections between endpoints of one process.
 @Suite struct MIDIThruTests {
-  /// What comes out of a connection for what goes in.
+  /// Sends messages through a connection and returns the result.
   static func through(
     _ sent: [[UInt8]], count: Int, controls: [MIDIControlTransform] = [],
     maps: [MIDIValueMap] = [], _ change: (inout MIDIThruConnectionParams) -> Void
@@ -25,7 +25,7 @@ import Testing
     for map in maps { withUnsafeBytes(of: map) { data.append(contentsOf: $0) } }
     var connection: MIDIThruConnectionRef = 0
     #expect(MIDIThruConnectionCreate(nil, data as CFData, &connection) == 0)
-    // A time each: what is of one time may come in one packet.
+    // Each message has a different time, because messages with the same time may share a packet.
     for (index, bytes) in sent.enumerated() { studio.emit([(UInt64(index + 1), bytes)]) }
     _ = await studio.arrived.wait(for: count)
     try? await Task.sleep(for: .milliseconds(20))
@@ -34,14 +34,14 @@ import Testing
     return studio.arrived.bytes
   }
 
-  @Test func `Without a change everything passes`() async {
+  @Test func `Without a change all messages pass`() async {
     let sent: [[UInt8]] = [
       [0x90, 0, 1], [0x80, 0, 0], [0x9F, 127, 127], [0xB3, 7, 5], [0xF8], [0xF0, 1, 2, 0xF7],
     ]
     #expect(await Self.through(sent, count: 6) { _ in } == sent)
   }
 
-  @Test func `Channels are mapped, and dropped by FF`() async {
+  @Test func `Channels are mapped, and FF removes a channel`() async {
     let got = await Self.through([[0x90, 60, 1], [0x91, 60, 1]], count: 1) {
       $0.channelMap.0 = 0xFF
       $0.channelMap.1 = 4
@@ -49,7 +49,7 @@ import Testing
     #expect(got == [[0x94, 60, 1]])
   }
 
-  @Test func `Velocities lie in a window, notes in or outside of one`() async {
+  @Test func `Velocities are filtered by a range, notes also by the outside of one`() async {
     let notes: [[UInt8]] = [[0x90, 50, 10], [0x90, 60, 64], [0x90, 70, 120]]
     let loud = await Self.through(notes, count: 1) {
       ($0.lowVelocity, $0.highVelocity) = (20, 100)
@@ -59,7 +59,7 @@ import Testing
     #expect(outside == [notes[0], notes[2]])
   }
 
-  @Test func `1280 adds ten to a control of seven bits`() async {
+  @Test func `A parameter of 1280 adds 10 to a 7-bit controller`() async {
     let control = MIDIControlTransform(
       controlType: .controlType7Bit, remappedControlType: .controlType7Bit, controlNumber: 7,
       transform: .add, param: 1280)
@@ -69,7 +69,7 @@ import Testing
     #expect(got == [[0xB0, 7, 60], [0xB0, 8, 50]])
   }
 
-  @Test func `Values are added, scaled, bounded and looked up`() async {
+  @Test func `Values are added, scaled, limited and looked up in a map`() async {
     var map = MIDIValueMap()
     withUnsafeMutableBytes(of: &map) { for place in $0.indices { $0[place] = 127 - UInt8(place) } }
     let got = await Self.through(
@@ -83,7 +83,7 @@ import Testing
     #expect(got == [[0x90, 62, 50], [0xD0, 40], [0xC0, 124]])
   }
 
-  @Test func `Kinds are filtered out`() async {
+  @Test func `Kinds of messages are filtered out`() async {
     let sent: [[UInt8]] = [
       [0xF8], [0xF1, 0], [0xF6], [0xB0, 1, 1], [0xF0, 1, 0xF7], [0x90, 1, 1],
     ]
@@ -94,7 +94,7 @@ import Testing
     #expect(got == [[0x90, 1, 1]])
   }
 
-  @Test func `A connection is found by its owner, and its description can be changed`() throws {
+  @Test func `A connection is found by its owner, and its parameters can be changed`() throws {
     var params = MIDIThruConnectionParams()
     MIDIThruConnectionParamsInitialize(&params)
     let data = withUnsafeBytes(of: params) { Data($0) }

@@ -8,7 +8,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Players whose graph is asked for its sound by the program itself.
+/// Players whose graph is rendered by the program.
 @Suite struct GraphPlayerTests {
   /// A song that plays through a graph.
   private final class Song {
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  /// What `downbeat render` makes of a song, before it sets the level.
+  /// The samples that `downbeat render` computes for a song, before it adjusts the level.
   static func rendered(_ name: String, rate: SampleRate, frames: Int) throws -> [Float] {
     let path = try #require(Song.url(name).path)
     let bytes = [UInt8](FileManager.default.contents(atPath: path) ?? Data())
@@ -58,9 +58,9 @@ import Testing
     return samples
   }
 
-  /// Songs for which `downbeat render` takes one synthesiser, as the graph has.
+  /// Songs for which `downbeat render` uses one synthesiser, as the graph does.
   @Test(arguments: [("rag", 512), ("minuet", 333), ("prelude", 1024)])
-  func `a song sounds through a graph as it is rendered, to the sample`(
+  func `a song through a graph has the same samples as a rendered song`(
     name: String, slice: Int
   ) throws {
     let frames = 4 * 48_000
@@ -74,7 +74,7 @@ import Testing
     #expect(first == nil, "from frame \((first ?? 0) / 2) on")
   }
 
-  @Test func `the player's time goes on by the frames that are asked for`() throws {
+  @Test func `the player's time advances by the rendered frames`() throws {
     let song = Song(rate: 44_100)
     addNote(song.sequence.addTrack(), 60, at: 0)
     MusicPlayerSetTime(song.player, 4)
@@ -97,7 +97,7 @@ import Testing
     #expect(song.time == stopped)
   }
 
-  @Test func `what is added while it plays is heard, and a stop lets it die away`() throws {
+  @Test func `events added during playback sound, and a stop lets notes fade out`() throws {
     let song = Song(rate: 48_000)
     let track = song.sequence.addTrack()
     MusicPlayerStart(song.player)
@@ -113,7 +113,7 @@ import Testing
     #expect(rest.allSatisfy { abs($0) < 1e-4 })
   }
 
-  @Test func `one track sounds through the graph, and another goes to an endpoint`() async throws {
+  @Test func `one track plays through the graph, another is sent to an endpoint`() async throws {
     let (song, studio) = (Song(rate: 48_000), MIDIStudio("mixed"))
     addNote(song.sequence.addTrack(), 60, at: 0)
     let sent = song.sequence.addTrack()
@@ -127,7 +127,7 @@ import Testing
     MusicPlayerStop(song.player)
   }
 
-  @Test func `user events are told before the slice that they are in`() {
+  @Test func `the callback is called for user events before the slice that contains them`() {
     final class Log: Sendable {
       let calls = Mutex<[(MusicTimeStamp, Bool)]>([])
     }

@@ -3,7 +3,7 @@ import AVFoundation
 import TestSupport
 import Testing
 
-/// Players, on a machine without any device: host time is theirs.
+/// Players on a machine without a device, which run by host time.
 @Suite struct MusicPlayerTests {
   private final class TestPlayer {
     let handle: MusicPlayer?
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test func `a new player stands at 0, at rate 1, without a sequence`() {
+  @Test func `a new player is stopped at 0, with a rate of 1 and without a sequence`() {
     let player = TestPlayer()
     #expect(!player.isPlaying && player.time == 0)
     var rate = 0.0
@@ -60,7 +60,7 @@ import Testing
     #expect(MusicPlayerSetSequence(player.handle, nil) == noErr)
   }
 
-  @Test func `rates are above 0, to 32`() {
+  @Test func `rates must be above 0 and at most 32`() {
     let player = TestPlayer()
     for rate in [0, -1, Double.nan, .infinity, 33] {
       #expect(MusicPlayerSetPlayRateScalar(player.handle, rate) == -50)
@@ -71,7 +71,7 @@ import Testing
     #expect(rate == 2.5)
   }
 
-  @Test func `it plays from its start to its stop, and stands where it was stopped`() async {
+  @Test func `a player plays from start to stop, and keeps the position of the stop`() async {
     let sequence = TestSequence(tracks: 1)
     addNote(sequence.tracks[0], 60, at: 0, duration: 0.01)
     let player = TestPlayer(sequence)
@@ -84,7 +84,7 @@ import Testing
     #expect(player.isPlaying && player.time >= 100)
     await wait { player.time > 100.05 }
     let reached = player.time
-    // Behind the last event it goes on playing, until it is stopped.
+    // After the last event it plays on until it is stopped.
     #expect(reached > 100.05 && player.isPlaying)
     #expect(MusicPlayerStop(player.handle) == noErr)
     let stopped = player.time
@@ -93,7 +93,7 @@ import Testing
     #expect(player.time == stopped)
   }
 
-  @Test func `while it plays sequence and destinations are held`() {
+  @Test func `the sequence and the destinations cannot change during playback`() {
     let sequence = TestSequence(tracks: 1)
     let player = TestPlayer(sequence)
     MusicTrackSetDestMIDIEndpoint(sequence.tracks[0], 5)
@@ -110,7 +110,7 @@ import Testing
     #expect(MusicTrackSetDestMIDIEndpoint(sequence.tracks[0], 6) == noErr)
   }
 
-  @Test func `another player cannot have the same sequence`() {
+  @Test func `a sequence can have one player only`() {
     let sequence = TestSequence()
     let first = TestPlayer(sequence)
     let second = TestPlayer()
@@ -120,19 +120,19 @@ import Testing
     var found: MusicSequence?
     #expect(MusicPlayerGetSequence(second.handle, &found) == noErr)
     #expect(found == sequence.handle)
-    // Another takes its place, and lets go of it.
+    // Setting another sequence releases the first.
     let other = TestSequence()
     #expect(MusicPlayerSetSequence(second.handle, other.handle) == noErr)
     #expect(MusicPlayerSetSequence(first.handle, sequence.handle) == noErr)
   }
 
-  /// As it was measured on Apple's systems: the tempi of beats 0 and 2, and the time to beat 4.
+  /// Measured on Apple's systems: the tempos at beats 0 and 2, and the time of beat 4.
   static let measured: [(tempi: [Double], nanoseconds: Int64)] = [
     ([90], 2_666_666_667), ([90, 60], 3_333_333_333),
   ]
 
   @Test(arguments: measured)
-  func `beat 4 is played as long after the start as the tempi say`(
+  func `beat 4 is played after the time that the tempos determine`(
     measured: (tempi: [Double], nanoseconds: Int64)
   ) throws {
     let sequence = TestSequence(tracks: 1)
@@ -146,7 +146,7 @@ import Testing
     #expect(MusicPlayerStop(player.handle) == noErr)
   }
 
-  @Test func `beats and host times follow from each other along ten thousand tempi`() throws {
+  @Test func `beats and host times are converted both ways along ten thousand tempos`() throws {
     let sequence = TestSequence(tracks: 1)
     var seconds: [Double] = [0]
     for beat in 0..<10_000 {
@@ -168,7 +168,7 @@ import Testing
     MusicPlayerStop(player.handle)
   }
 
-  @Test func `a rate and a tempo that are set on the way count from there on`() async throws {
+  @Test func `a rate and a tempo set during playback apply from that position on`() async throws {
     let sequence = TestSequence(tracks: 1)
     let player = TestPlayer(sequence)
     MusicPlayerStart(player.handle)
@@ -179,7 +179,7 @@ import Testing
     MusicTrackNewExtendedTempoEvent(sequence.tempoTrack, 0, 240)
     #expect(
       await wait {
-        // Another tempo may come between the two questions.
+        // The tempo may change between the two calls.
         let (first, second) = (player.hostTime(1000) ?? 0, player.hostTime(1008) ?? 0)
         return second > first && second - first == 500_000_000
       })
@@ -189,7 +189,7 @@ import Testing
   }
 
   @Test
-  func `the user callback is told of events, of a loop's each time, and of those that are passed`()
+  func `the user callback is called for events, for each pass of a loop, and for skipped events`()
     async
   {
     let sequence = TestSequence(tracks: 1)
@@ -203,7 +203,7 @@ import Testing
     let data = Unmanaged.passUnretained(log).toOpaque()
     #expect(MusicSequenceSetUserCallback(sequence.handle, CallLog.take, data) == noErr)
     let player = TestPlayer(sequence)
-    // Within what is sent ahead: nothing is left out on a machine that lets it come late.
+    // The events are sent in advance, so that none is left out on a busy machine.
     MusicPlayerSetPlayRateScalar(player.handle, 8)
     MusicPlayerStart(player.handle)
     await wait { log.count >= 6 }
@@ -222,7 +222,7 @@ import Testing
   }
 }
 
-/// Calls of a user callback.
+/// The calls of a user callback.
 private final class CallLog: @unchecked Sendable {
   struct Call {
     let (sequence, track): (MusicSequence, MusicTrack)
@@ -235,7 +235,8 @@ private final class CallLog: @unchecked Sendable {
   private var found: [Call] = []
 
   var calls: [Call] { lock.withLock { found } }
-  // Counted under the lock: the thread sanitizer takes what reads a copy for a reader of the list.
+  // Counted under the lock: the thread sanitizer takes a reader of a copy for a reader of the
+  // array.
   var count: Int { lock.withLock { found.count } }
 
   func clear() { lock.withLock { found = [] } }

@@ -5,11 +5,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Plays the table through a player to a destination in this process.
+/// Plays the songs of the table through a player to a destination in this process.
 ///
-/// A player differs in three ways: it sends 8n for every note-off, it plays on after the end of a song,
-/// and its stop raises pedals and ends notes. At 32 times the speed a song fits into the 100 ms that a
-/// player sends ahead, so a busy host loses nothing.
+/// A player differs in three ways: it sends 8n for every note-off, it plays on after the end of a
+/// song, and its stop raises pedals and ends notes. At 32 times the speed, a song fits into the 100
+/// ms that a player sends in advance, so that nothing is lost on a busy machine.
 @Suite struct PlayerKindTests {
   private static let rate = 32
 
@@ -25,9 +25,9 @@ import Testing
   private struct Arrival {
     var time: UInt64
     var bytes: ArraySlice<UInt8>
-    /// Whether it is the note that ends a pass.
+    /// True if this is the note that ends a pass.
     var isEnd: Bool { bytes.starts(with: [0x9F, 127]) }
-    /// Whether it is the last message of a stop.
+    /// True if this is the last message of a stop.
     var isStop: Bool { bytes.elementsEqual([0xBF, 120, 0]) }
   }
 
@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  /// A pass as the table has it; its first message is due at a number of milliseconds.
+  /// The messages of a pass in the form of the table, the first at a number of milliseconds.
   private static func list(_ pass: some Collection<Arrival>, from milliseconds: Int) -> [String] {
     pass.map { arrival in
       let first = pass.first?.time ?? 0
@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test(arguments: songs)
-  func `an endpoint gets the list`(song: SongKind) async throws {
+  func `an endpoint receives the messages of the table`(song: SongKind) async throws {
     let sequence = TestSequence()
     let data = Data(song.file) as CFData
     #expect(MusicSequenceFileLoadData(sequence.handle, data, .anyType, []) == 0)
@@ -91,7 +91,7 @@ import Testing
     if isLeftDown(song) { #expect(arrivals.contains { $0.bytes.elementsEqual(Self.pedalUp) }) }
   }
 
-  /// The messages of each pass, without those that a stop sends.
+  /// The messages of each pass, without those of a stop.
   private func passes(_ arrivals: [Arrival], of song: SongKind) -> [[Arrival]] {
     arrivals.split(whereSeparator: \.isEnd).map { pass in
       let start = pass.lastIndex(where: \.isStop).map { $0 + 1 } ?? pass.startIndex
@@ -103,7 +103,7 @@ import Testing
 
   private static let pedalUp: [UInt8] = [0xB0, 64, 0]
 
-  /// Whether the song leaves its pedal down: a stop raises it.
+  /// True if the song does not raise its pedal, so that a stop does.
   private func isLeftDown(_ song: SongKind) -> Bool {
     song.file.firstRange(of: [0xB0, 64, 127]) != nil
       && song.file.firstRange(of: Self.pedalUp) == nil

@@ -5,9 +5,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The order in which a player sends what a file has at one tick.
+/// The order in which a player sends the events of a file at the same tick.
 @Suite struct PlayerOrderTests {
-  /// Songs at 480 ticks a beat, and the messages that arrive; key 127 comes last.
+  /// Songs with 480 ticks per quarter note, and the messages that arrive before key 127.
   static let songs: [(tracks: [[(delta: Int, bytes: [UInt8])]], sent: [[UInt8]])] = [
     (
       [[(0, [0x90, 60, 9]), (48, [0xB0, 64, 127]), (0, [0x80, 60, 1]), (48, [0xB0, 64, 0])]],
@@ -34,7 +34,7 @@ import Testing
   ]
 
   @Test(arguments: songs.indices)
-  func `a file's events of one tick arrive in its order`(index: Int) async {
+  func `events of a file at the same tick arrive in the order of the file`(index: Int) async {
     let song = Self.songs[index]
     let last: [(delta: Int, bytes: [UInt8])] = [(192, [0x90, 127, 9]), (1, [0x80, 127, 9])]
     let bytes = SongBytes.file(tracks: (song.tracks + [last]).map { (name: "", events: $0) })

@@ -4,10 +4,10 @@ import CoreMIDI
 import TestSupport
 import Testing
 
-/// What a player sends: to a destination of this process, which tells.
+/// The messages that a player sends to a destination in this process.
 ///
-/// The songs are over within the tenth of a second that a player sends ahead, so that nothing of them
-/// is left out on a machine that lets it come late.
+/// The songs are shorter than the 100 ms that a player sends in advance, so that nothing is left
+/// out on a busy machine.
 @Suite struct PlayerRuleTests {
   private final class TestPlayer {
     var handle: MusicPlayer?
@@ -22,10 +22,10 @@ import Testing
 
     deinit { DisposeMusicPlayer(handle) }
 
-    /// Plays until a key is struck that ends the test; the keys that were, in order.
+    /// Plays until the key that ends the test; returns the keys before it, in order.
     func keys(until last: UInt8 = 127) async -> [UInt8] {
       #expect(MusicPlayerStart(handle) == 0)
-      // Notes of one time share a packet.
+      // Notes with the same time share a packet.
       func struck() -> [UInt8] {
         studio.arrived.bytes.filter { $0[0] < 0xF0 }.flatMap { bytes in
           stride(from: 0, to: bytes.count, by: 3).filter { bytes[$0] & 0xF0 == 0x90 }
@@ -38,7 +38,8 @@ import Testing
     }
   }
 
-  /// A sequence of tracks with a key each, 1, 2 and so on, and one behind them that is heard last.
+  /// A sequence whose tracks have one key each (1, 2 and so on), and a last track with the final
+  /// key.
   private func sequence(tracks count: Int) -> TestSequence {
     let sequence = TestSequence(tracks: count + 1)
     for track in 0..<count { addNote(sequence.tracks[track], UInt8(track + 1), at: 0.1) }
@@ -53,14 +54,14 @@ import Testing
     }
   }
 
-  /// Muted tracks, soloed tracks, and who of three is heard; the last track of all is soloed too.
+  /// Muted tracks, soloed tracks, and the keys that are played; the last track is also soloed.
   static let parts: [(mute: [Int], solo: [Int], heard: [UInt8])] = [
     ([], [], [1, 2, 3]), ([0], [], [2, 3]), ([], [1, 3], [2]), ([1], [1, 3], []),
     ([0], [2, 3], [3]), ([1], [1], [1, 3]),
   ]
 
   @Test(arguments: parts)
-  func `Muted tracks are silent, and those that are not soloed where others are`(
+  func `Muted tracks are silent, and so are other tracks if some are soloed`(
     part: (mute: [Int], solo: [Int], heard: [UInt8])
   ) async {
     let sequence = sequence(tracks: 3)
@@ -69,7 +70,7 @@ import Testing
     #expect(await TestPlayer(sequence).keys().sorted() == part.heard)
   }
 
-  @Test func `A loop of 0 goes on, a track with an offset comes later`() async {
+  @Test func `A loop with 0 passes is endless, and a track with an offset is delayed`() async {
     let sequence = TestSequence(tracks: 3)
     addNote(sequence.tracks[0], 1, at: 0, duration: 0.05)
     setLength(sequence.tracks[0], 0.1)
@@ -82,7 +83,7 @@ import Testing
     #expect(await TestPlayer(sequence).keys() == [1, 1, 1, 2, 1, 1, 1])
   }
 
-  @Test func `Notes are released, SysEx is sent as it is, metas and user events are not`() async {
+  @Test func `Notes are released, SysEx is sent unchanged, metas and user events are not`() async {
     let sequence = TestSequence(tracks: 1)
     let track = sequence.tracks[0]
     addMeta(track, 3, [65], at: 0)
@@ -100,7 +101,7 @@ import Testing
         == [[0xF0, 1, 2, 0xF7], [0x93, 60, 7], [0x83, 60, 33], [0x90, 127, 100]])
   }
 
-  @Test func `It goes anywhere: before the start, and behind the end`() {
+  @Test func `A player can be moved to any time, also before the start and after the end`() {
     let sequence = sequence(tracks: 1)
     let player = TestPlayer(sequence)
     for beat in [-4, 0, 1_000_000, 0.25] {
@@ -111,7 +112,7 @@ import Testing
     }
   }
 
-  @Test func `A callback that is taken away is not called`() async {
+  @Test func `A callback that was removed is not called`() async {
     let sequence = sequence(tracks: 1)
     addBytes(sequence.tracks[0], [1], at: 0, user: true)
     #expect(

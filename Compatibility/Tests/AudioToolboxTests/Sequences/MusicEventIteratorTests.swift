@@ -3,7 +3,7 @@ import AVFoundation
 import TestSupport
 import Testing
 
-/// Iterators, on tracks that are edited meanwhile, too.
+/// Iterators, also on tracks that are edited meanwhile.
 @Suite struct MusicEventIteratorTests {
   private let sequence = TestSequence(tracks: 1)
   private var track: MusicTrack? { sequence.tracks[0] }
@@ -26,7 +26,7 @@ import Testing
     return (previous.boolValue, current.boolValue, next.boolValue)
   }
 
-  @Test func `on an empty track there is nothing`() {
+  @Test func `on an empty track an iterator does not have an event`() {
     let iterator = iterator()
     #expect(has(iterator) == (false, false, false))
     #expect(MusicEventIteratorNextEvent(iterator) == -10857)
@@ -36,7 +36,7 @@ import Testing
     DisposeMusicEventIterator(iterator)
   }
 
-  @Test func `steps go to behind the last event and back to the first`() {
+  @Test func `steps move behind the last event and back to the first`() {
     for time in 0..<3 { addNote(track, 60, at: Double(time)) }
     let iterator = iterator()
     #expect(has(iterator) == (false, true, true))
@@ -50,7 +50,7 @@ import Testing
     DisposeMusicEventIterator(iterator)
   }
 
-  @Test func `seeking goes to the first event at or after a time`() {
+  @Test func `seeking finds the first event at or after a time`() {
     for time in [0.5, 1, 1, 2] { addNote(track, 60, at: time) }
     let iterator = iterator()
     for (time, found) in [(0, 0.5), (1, 1), (1.5, 2), (-1, 0.5)] {
@@ -63,7 +63,7 @@ import Testing
     DisposeMusicEventIterator(iterator)
   }
 
-  @Test func `deleting stands on the event that followed`() {
+  @Test func `after a deletion the iterator is on the next event`() {
     for time in 0..<1500 { addNote(track, UInt8(time % 2), at: Double(time)) }
     let iterator = iterator()
     while let event = current(iterator) {
@@ -78,7 +78,7 @@ import Testing
     DisposeMusicEventIterator(iterator)
   }
 
-  @Test func `another time takes the iterator along, another struct keeps the time`() {
+  @Test func `a new time moves the iterator with its event, and a new struct keeps the time`() {
     for time in 0..<3 { addNote(track, UInt8(time), at: Double(time)) }
     let iterator = iterator()
     #expect(MusicEventIteratorSetEventTime(iterator, 1) == noErr)
@@ -94,7 +94,7 @@ import Testing
     DisposeMusicEventIterator(iterator)
   }
 
-  @Test func `an iterator stays on its event while others edit the track`() {
+  @Test func `an iterator stays on its event while other functions edit the track`() {
     for time in [1.0, 2, 2, 2, 3] { addNote(track, UInt8(events(track).count), at: time) }
     let (first, second) = (iterator(), iterator())
     for _ in 0..<2 { MusicEventIteratorNextEvent(first) }
@@ -112,7 +112,7 @@ import Testing
     for iterator in [first, second] { DisposeMusicEventIterator(iterator) }
   }
 
-  @Test func `a struct stays readable until the track changes, without its iterator too`() {
+  @Test func `a struct is valid until the track changes, also without its iterator`() {
     for time in 0..<600 { addNote(track, UInt8(time % 128), at: Double(time)) }
     var pointers: [UnsafeRawPointer] = []
     let iterator = iterator()
@@ -126,7 +126,7 @@ import Testing
       pointers.map { $0.load(as: MIDINoteMessage.self).note } == (0..<600).map { UInt8($0 % 128) })
   }
 
-  @Test func `ten thousand edits in any order leave a track in order`() {
+  @Test func `ten thousand edits in random order leave a track in order`() {
     var random = SplitMix(seed: 7)
     var expected: [(time: Double, key: UInt8)] = []
     let iterator = iterator()

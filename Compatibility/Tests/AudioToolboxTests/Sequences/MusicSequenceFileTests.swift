@@ -3,7 +3,7 @@ import AVFoundation
 import TestSupport
 import Testing
 
-/// MIDI files: what is written comes back.
+/// MIDI files are written and read back.
 @Suite struct MusicSequenceFileTests {
   private func bytes(_ sequence: TestSequence, resolution: Int16 = 480) -> Data? {
     var data: Unmanaged<CFData>?
@@ -20,7 +20,7 @@ import Testing
     return sequence
   }
 
-  @Test func `notes, messages, SysEx, metas, tempi and empty tracks come back`() throws {
+  @Test func `notes, messages, SysEx, metas, tempos and empty tracks are read back`() throws {
     let song = TestSequence(tracks: 3)
     addMeta(song.tracks[0], 3, Array("lead".utf8), at: 0)
     addNote(song.tracks[0], 60, at: 0.5, duration: 0.25, channel: 2)
@@ -40,7 +40,7 @@ import Testing
     #expect(abs(try #require(tempo.first { $0.type == 3 }).bpm - 145.000036) < 1e-6)
   }
 
-  @Test func `loading adds, and what is no file changes nothing`() {
+  @Test func `loading adds tracks, and an invalid file does not change the sequence`() {
     let song = TestSequence(tracks: 2)
     addNote(song.tracks[0], 60, at: 0)
     let data = bytes(song)
@@ -56,7 +56,7 @@ import Testing
     #expect(song.trackCount == 4)
   }
 
-  @Test func `a file within RIFF is read like the file itself`() throws {
+  @Test func `a file in a RIFF container is read like the file itself`() throws {
     let song = TestSequence(tracks: 1)
     addNote(song.tracks[0], 60, at: 2)
     let data = try #require(bytes(song))
@@ -68,7 +68,7 @@ import Testing
     #expect(back.trackCount == 1 && times(back.track(0)) == [2])
   }
 
-  @Test func `each channel that is used gets a track, what has none the last`() {
+  @Test func `each channel gets a separate track, and events without a channel the last track`() {
     let song = TestSequence(tracks: 1)
     addNote(song.tracks[0], 60, at: 0, channel: 9)
     addNote(song.tracks[0], 61, at: 1, channel: 0)
@@ -79,7 +79,7 @@ import Testing
     #expect(events(back.track(1))[0].note.channel == 9)
   }
 
-  @Test func `a file that is there is left alone unless it may be replaced`() throws {
+  @Test func `an existing file is kept unless it may be replaced`() throws {
     let folder = try ScratchFolder()
     let url = URL(fileURLWithPath: folder.path("song.mid")) as CFURL
     let song = TestSequence(tracks: 1)
@@ -96,7 +96,7 @@ import Testing
     #expect(times(song.track(1)) == [0, 1])
   }
 
-  @Test func `the resolution is what is asked for, or the file's`() throws {
+  @Test func `the resolution is the requested one, or that of the file`() throws {
     let song = TestSequence(tracks: 1)
     addNote(song.tracks[0], 60, at: 1)
     #expect(Array(try #require(bytes(song, resolution: 0))[12..<14]) == [1, 0xE0])
@@ -122,7 +122,7 @@ import Testing
     #expect(MusicSequenceFileCreateData(song.handle, .iMelodyType, [], 0, &data) == -50)
   }
 
-  @Test func `what is known of a file stands in the dictionary`() {
+  @Test func `the dictionary has the information of a file`() {
     let song = TestSequence(tracks: 1)
     addNote(song.tracks[0], 60, at: 3)
     addMeta(song.tempoTrack, 2, Array("me".utf8), at: 0)

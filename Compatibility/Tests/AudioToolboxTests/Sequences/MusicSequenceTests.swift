@@ -2,9 +2,9 @@
 import AVFoundation
 import Testing
 
-/// Sequences and what they hold, as Core Audio's behave.
+/// Sequences and their contents, with the behaviour of Core Audio.
 @Suite struct MusicSequenceTests {
-  @Test func `a new sequence is of beats, without tracks and tempo events, at 120`() {
+  @Test func `a new sequence is in beats at 120 BPM, without tracks and tempo events`() {
     let sequence = TestSequence()
     #expect(sequence.trackCount == 0)
     #expect(events(sequence.tempoTrack).isEmpty)
@@ -20,7 +20,7 @@ import Testing
     #expect(resolution == 480)
   }
 
-  @Test func `tracks have indices from 0, which go down where one is disposed`() {
+  @Test func `tracks have indices from 0, which decrease when a track is disposed of`() {
     let sequence = TestSequence(tracks: 3)
     var index: UInt32 = 9
     #expect(MusicSequenceGetTrackIndex(sequence.handle, sequence.tracks[2], &index) == noErr)
@@ -34,8 +34,7 @@ import Testing
     #expect(owner == sequence.handle)
   }
 
-  @Test func `a graph that a sequence makes for itself goes with it, one that it was given stays`()
-  {
+  @Test func `the default graph is freed with its sequence, and a graph of the program is not`() {
     var (own, given, now): (AUGraph?, AUGraph?, AUGraph?) = (nil, nil, nil)
     var count: UInt32 = 0
     NewAUGraph(&given)
@@ -48,7 +47,7 @@ import Testing
       #expect(MusicSequenceSetAUGraph(sequence.handle, nil) == noErr)
       #expect(MusicSequenceGetAUGraph(sequence.handle, &now) == noErr)
       #expect(now == own && AUGraphGetNodeCount(own, &count) == noErr && count == 2)
-      // Whoever disposes of it himself is given another.
+      // If the program disposes of the default graph, the sequence creates another.
       #expect(DisposeAUGraph(own) == noErr)
       #expect(MusicSequenceGetAUGraph(sequence.handle, &own) == noErr)
       #expect(AUGraphGetNodeCount(own, &count) == noErr)
@@ -59,7 +58,7 @@ import Testing
     #expect(DisposeAUGraph(given) == noErr)
   }
 
-  @Test func `bad indices and tracks of others give codes`() {
+  @Test func `invalid indices and tracks of another sequence give error codes`() {
     let sequence = TestSequence(tracks: 1)
     let other = TestSequence(tracks: 1)
     var (track, index): (MusicTrack?, UInt32) = (nil, 0)
@@ -70,7 +69,7 @@ import Testing
     #expect(MusicSequenceDisposeTrack(sequence.handle, sequence.tempoTrack) == -10858)
   }
 
-  @Test func `handles that are stale, nil or of something else give codes`() {
+  @Test func `handles that are nil, stale or of other objects give error codes`() {
     let sequence = TestSequence(tracks: 1)
     let track = sequence.addTrack()
     addNote(track, 60, at: 0)
@@ -91,7 +90,7 @@ import Testing
     #expect(DisposeMusicSequence(OpaquePointer(memory)) == -50)
   }
 
-  @Test func `tempi go on from their beat, of two at one beat the later counts`() {
+  @Test func `a tempo applies from its beat on, and of two tempos at a beat the later applies`() {
     let sequence = TestSequence()
     MusicTrackNewExtendedTempoEvent(sequence.tempoTrack, 0, 90)
     MusicTrackNewExtendedTempoEvent(sequence.tempoTrack, 2, 30)
@@ -102,7 +101,7 @@ import Testing
     #expect(MusicTrackNewExtendedTempoEvent(sequence.tempoTrack, 0, 0) == -50)
   }
 
-  @Test func `ten thousand tempi give every beat its second within a microsecond`() {
+  @Test func `with ten thousand tempos, beats are converted to seconds within a microsecond`() {
     let sequence = TestSequence()
     var expected: [Double] = [0]
     for beat in 0..<10_000 {
@@ -116,7 +115,7 @@ import Testing
     }
   }
 
-  @Test func `seconds and samples want a tempo track without tempi, beats do not`() {
+  @Test func `seconds and samples need a tempo track without tempos, and beats do not`() {
     let sequence = TestSequence()
     #expect(MusicSequenceSetSequenceType(sequence.handle, .seconds) == noErr)
     #expect(sequence.seconds(3) == 3)
@@ -139,7 +138,7 @@ import Testing
     }
   }
 
-  @Test func `bars and beats go by the time signatures of the tempo track`() {
+  @Test func `bars and beats follow the time signatures of the tempo track`() {
     let sequence = TestSequence()
     func label(_ beats: MusicTimeStamp) -> [Int] {
       var time = CABarBeatTime()
@@ -161,7 +160,7 @@ import Testing
     #expect(MusicSequenceBeatsToBarBeatTime(sequence.handle, 0, 0, &time) == -50)
   }
 
-  @Test func `reversing mirrors notes and keeps the seconds of tempi`() {
+  @Test func `reversing mirrors notes and keeps the tempo of each passage`() {
     let sequence = TestSequence(tracks: 1)
     addNote(sequence.tracks[0], 60, at: 0, duration: 1)
     addNote(sequence.tracks[0], 62, at: 2, duration: 2)
@@ -175,7 +174,7 @@ import Testing
     #expect(sequence.seconds(4) == seconds)
   }
 
-  @Test func `a sequence that a player has cannot be disposed`() {
+  @Test func `a sequence of a player cannot be disposed of`() {
     var (sequence, player): (MusicSequence?, MusicPlayer?) = (nil, nil)
     NewMusicSequence(&sequence)
     NewMusicPlayer(&player)

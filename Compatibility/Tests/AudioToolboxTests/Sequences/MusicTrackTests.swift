@@ -2,7 +2,7 @@
 import AVFoundation
 import Testing
 
-/// Events of a track: added, moved, cleared, cut, copied; properties.
+/// The events of a track, which are added, moved, cleared, cut and copied, and its properties.
 @Suite struct MusicTrackTests {
   private let sequence = TestSequence(tracks: 2)
   private var track: MusicTrack? { sequence.tracks[0] }
@@ -11,14 +11,14 @@ import Testing
     for (index, time) in times.enumerated() { addNote(track, UInt8(60 + index), at: time) }
   }
 
-  @Test func `events stand in order of time, those of one time as they were added`() {
+  @Test func `events are in order of time, those at the same time in the order of adding`() {
     for (key, time) in [(1, 3.0), (2, 1), (3, 3), (4, 0), (5, 1)] {
       addNote(track, UInt8(key), at: time)
     }
     #expect(events(track).map(\.note.note) == [4, 2, 5, 1, 3])
   }
 
-  @Test func `what is given comes back bit for bit`() {
+  @Test func `events are returned bit for bit`() {
     addNote(track, 60, at: 1 / 7, duration: 0.1)
     addMeta(track, 3, Array("name".utf8), at: 1)
     addBytes(track, [0xF0, 1, 2, 0xF7], at: 2)
@@ -45,7 +45,7 @@ import Testing
     #expect(length(track) == 8)
   }
 
-  @Test func `a preset keeps its property list`() {
+  @Test func `a preset retains its property list`() {
     do {
       let list = NSDictionary(dictionary: ["type": 1])
       var event = AUPresetEvent(
@@ -57,7 +57,7 @@ import Testing
     #expect(list["type"] as? Int == 1)
   }
 
-  @Test func `what an event cannot have is refused`() {
+  @Test func `events with invalid values are refused`() {
     #expect(addNote(track, 60, at: -1) == -50)
     #expect(addNote(track, 60, at: .nan) == -50)
     #expect(addNote(track, 60, at: .infinity) == -50)
@@ -70,7 +70,7 @@ import Testing
     #expect(events(track).isEmpty)
   }
 
-  @Test func `clearing takes what begins in the half-open range`() {
+  @Test func `clearing removes the events that begin in the half-open range`() {
     addNotes(1.99, 2, 2.99, 3)
     #expect(MusicTrackClear(track, 2, 3) == noErr)
     #expect(times(track) == [1.99, 3])
@@ -87,7 +87,7 @@ import Testing
     #expect(length(track) == 7)
   }
 
-  @Test func `moving leaves the rest, and nothing moves before the start`() {
+  @Test func `moving keeps the other events, and refuses times before the start`() {
     addNotes(0, 1, 2, 3)
     #expect(MusicTrackMoveEvents(track, 1, 3, 0.5) == noErr)
     #expect(times(track) == [0, 1.5, 2.5, 3])
@@ -95,7 +95,7 @@ import Testing
     #expect(times(track) == [0, 1.5, 2.5, 3])
   }
 
-  @Test func `copying into a track makes room, merging does not`() {
+  @Test func `copying into a track moves later events, merging does not`() {
     addNotes(0, 1, 2, 3)
     let other = sequence.tracks[1]
     #expect(MusicTrackMerge(track, 1, 3, other, 10.5) == noErr)
@@ -109,7 +109,7 @@ import Testing
       ])
   }
 
-  @Test func `a range to the end of the track is as long as the track`() {
+  @Test func `a range to the end of the track ends at the length of the track`() {
     addNotes(0, 1)
     let scratch = TestSequence(tracks: 1)
     addNote(scratch.tracks[0], 70, at: 0.5)
@@ -120,7 +120,7 @@ import Testing
     #expect(times(track) == [0, 0.25, 1, 1.25])
   }
 
-  @Test func `a track is as long as its last note, or as it was set where that is more`() {
+  @Test func `the length of a track is the end of its last note, or a larger set length`() {
     #expect(length(track) == 0)
     for beat in 0..<8 { addNote(track, 60, at: Double(beat)) }
     #expect(length(track) == 8)
@@ -138,14 +138,14 @@ import Testing
     #expect(length(other) == 2)
   }
 
-  @Test func `a length leaves events of the tempo track alone`() {
+  @Test func `a length does not remove events of the tempo track`() {
     MusicTrackNewExtendedTempoEvent(sequence.tempoTrack, 8, 90)
     for _ in 0..<4 { addMeta(sequence.tempoTrack, 0x58, [7, 3, 24, 8], at: 8) }
     setLength(sequence.tempoTrack, 4)
     #expect(events(sequence.tempoTrack).count == 5)
   }
 
-  @Test func `properties come back, whatever size is given`() {
+  @Test func `properties are read back, with any size`() {
     var loop = MusicTrackLoopInfo(loopDuration: 4, numberOfLoops: 3)
     #expect(MusicTrackSetProperty(track, kSequenceTrackProperty_LoopInfo, &loop, 0) == noErr)
     loop = MusicTrackLoopInfo()
@@ -168,7 +168,7 @@ import Testing
     #expect(size == 8)
   }
 
-  @Test func `properties that there are not, or are read only, give codes`() {
+  @Test func `properties that do not exist or are read-only give error codes`() {
     var value = 0.0
     #expect(MusicTrackSetProperty(track, 99, &value, 8) == -50)
     #expect(MusicTrackGetProperty(track, 99, &value, nil) == -50)
@@ -181,7 +181,7 @@ import Testing
     #expect(MusicTrackGetProperty(track, kSequenceTrackProperty_TrackLength, nil, nil) == -50)
   }
 
-  @Test func `destinations are a node or an endpoint, and asking for the other is an error`() {
+  @Test func `a destination is a node or an endpoint, and reading the other kind is an error`() {
     var (endpoint, node) = (MIDIEndpointRef(0), AUNode(0))
     #expect(MusicTrackGetDestMIDIEndpoint(track, &endpoint) == -10855)
     #expect(MusicTrackSetDestMIDIEndpoint(track, 1234567) == noErr)

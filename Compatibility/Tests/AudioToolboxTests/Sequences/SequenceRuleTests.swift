@@ -4,7 +4,7 @@ import Testing
 
 /// Rules of sequences, tracks and their files, one by one.
 @Suite struct SequenceRuleTests {
-  /// A file of tracks with their bytes, each ended at a time.
+  /// A file of tracks, each of which includes its end.
   static func file(_ tracks: [[UInt8]], format: UInt8 = 1) -> Data {
     var bytes = Array("MThd".utf8) + [0, 0, 0, 6, 0, format, 0, UInt8(tracks.count), 0, 96]
     for track in tracks {
@@ -19,7 +19,7 @@ import Testing
     return sequence
   }
 
-  @Test func `Tempi and signatures of any track go to the tempo track, names stay`() {
+  @Test func `Tempos and time signatures are moved to the tempo track, names are not`() {
     let sequence = Self.load(
       Self.file([
         [0, 0xFF, 0x51, 3, 7, 0xA1, 0x20, 0, 0xFF, 0x2F, 0],
@@ -37,13 +37,13 @@ import Testing
     #expect(track[0].bytes[0] == 3 && track[1].note.duration == 1)
   }
 
-  @Test func `An end of track past the last event lengthens the track`() {
+  @Test func `An end of track after the last event makes the track longer`() {
     let sequence = Self.load(
       Self.file([[0, 0x90, 60, 1, 96, 0x80, 60, 0, 0x83, 0, 0xFF, 0x2F, 0]], format: 0))
     #expect(length(sequence.track(0)) == 5)
   }
 
-  @Test func `An SMPTE offset is kept and written, and moves nothing`() {
+  @Test func `An SMPTE offset is stored and written, and does not move events`() {
     let song = TestSequence(tracks: 1)
     addNote(song.tracks[0], 60, at: 1)
     addMeta(song.tempoTrack, 0x54, [0x21, 2, 3, 4, 5], at: 0)
@@ -56,7 +56,7 @@ import Testing
     #expect(times(back.track(0)) == [1])
   }
 
-  @Test func `A file holds what MIDI can say, and no more`() {
+  @Test func `A file contains only events that MIDI files support`() {
     let song = TestSequence(tracks: 1)
     let track = song.tracks[0]
     var change = ParameterEvent(parameterID: 1, scope: 0, element: 0, value: 0.5)
@@ -79,7 +79,7 @@ import Testing
     #expect(events(back.track(0)).map(\.note.note) == [61])
   }
 
-  @Test func `A sequence of seconds is written at 25 frames of 40 parts`() throws {
+  @Test func `A sequence in seconds is written with 25 frames of 40 subframes`() throws {
     let song = TestSequence(tracks: 1)
     MusicSequenceSetSequenceType(song.handle, .seconds)
     addNote(song.tracks[0], 60, at: 1.5)
@@ -92,7 +92,7 @@ import Testing
     #expect(all == [[1.5]], "\(Array(bytes))")
   }
 
-  @Test func `Another type leaves the numbers of events as they are`() {
+  @Test func `A change of the type does not change the times of events`() {
     let song = TestSequence(tracks: 1)
     addNote(song.tracks[0], 60, at: 1.5)
     MusicSequenceSetSequenceType(song.handle, .seconds)
@@ -100,7 +100,7 @@ import Testing
     #expect(times(song.tracks[0]) == [1.5])
   }
 
-  @Test func `A new track plays once, at its place, heard, and is no curve`() {
+  @Test func `A new track plays once, without offset, mute or solo, and without a curve`() {
     let track = TestSequence(tracks: 1)
     var loop = MusicTrackLoopInfo(loopDuration: 9, numberOfLoops: 9)
     MusicTrackGetProperty(track.tracks[0], kSequenceTrackProperty_LoopInfo, &loop, nil)
@@ -124,13 +124,13 @@ import Testing
     #expect(curve == 1)
   }
 
-  @Test func `A tempo counts in the tempo track alone`() {
+  @Test func `A tempo takes effect only in the tempo track`() {
     let song = TestSequence(tracks: 1)
     #expect(MusicTrackNewExtendedTempoEvent(song.tracks[0], 0, 60) == 0)
     #expect(song.seconds(2) == 1)
   }
 
-  @Test func `The graph that was given is a sequence's, with nil one of its own`() {
+  @Test func `The graph of a sequence is the one that was set, or with nil the default graph`() {
     let song = TestSequence(tracks: 1)
     var (own, graph, found): (AUGraph?, AUGraph?, AUGraph?) = (nil, nil, nil)
     #expect(MusicSequenceGetAUGraph(song.handle, &own) == 0)
@@ -147,7 +147,7 @@ import Testing
     DisposeAUGraph(graph)
   }
 
-  @Test func `A node takes the place of an endpoint, and is one of the sequence's graph`() {
+  @Test func `A node replaces an endpoint, and must belong to the sequence's graph`() {
     let song = TestSequence(tracks: 2)
     var none: AUNode = 0
     #expect(MusicTrackGetDestNode(song.tracks[0], &none) == kAudioToolboxError_NoTrackDestination)
@@ -165,7 +165,7 @@ import Testing
     #expect(MusicTrackSetDestNode(song.tracks[0], 4711) != 0)
   }
 
-  @Test func `A player that is disposed lets go of its sequence`() {
+  @Test func `A player that is disposed of releases its sequence`() {
     var (sequence, player): (MusicSequence?, MusicPlayer?) = (nil, nil)
     NewMusicSequence(&sequence)
     NewMusicPlayer(&player)
@@ -175,7 +175,7 @@ import Testing
     #expect(DisposeMusicSequence(sequence) == 0)
   }
 
-  @Test func `A divisor has 32 bits, and a place 16 of them`() {
+  @Test func `A divisor has 32 bits, of which 16 are used`() {
     let song = TestSequence()
     var place = CABarBeatTime()
     #expect(MusicSequenceBeatsToBarBeatTime(song.handle, 4.5, 65_536 + 480, &place) == 0)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AVFoundation
 
-/// A sequence with tracks, freed at the end; what it answers as values.
+/// A sequence with tracks, freed at the end; its functions return values.
 final class TestSequence {
   let handle: MusicSequence?
   private(set) var tracks: [MusicTrack?] = []
@@ -54,7 +54,7 @@ final class TestSequence {
   }
 }
 
-/// An event as an iterator gives it.
+/// An event as an iterator returns it.
 struct TestEvent: Equatable, CustomStringConvertible {
   var time: MusicTimeStamp
   var type: MusicEventType
@@ -100,7 +100,7 @@ func addBytes(
     : MusicTrackNewMIDIRawDataEvent(track, time, memory.assumingMemoryBound(to: MIDIRawData.self))
 }
 
-/// The event that an iterator is on; nil where it is on none.
+/// The event of an iterator, or nil behind the last event.
 func current(_ iterator: MusicEventIterator?) -> TestEvent? {
   var (time, type, size) = (0.0, MusicEventType(0), UInt32(0))
   var data: UnsafeRawPointer?

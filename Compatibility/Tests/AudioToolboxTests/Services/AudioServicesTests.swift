@@ -5,9 +5,9 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// System sounds, as programs for Apple's systems ask for them.
+/// System sounds, as programs for Apple's systems use them.
 @Suite struct AudioServicesTests {
-  /// A sound of so many seconds in a file of its own.
+  /// A file with a sound of a number of seconds.
   static func file(seconds: Double = 0.1) throws -> URL {
     let count = Int(8000 * seconds)
     var bytes = Data("RIFF".utf8)
@@ -40,14 +40,14 @@ import Testing
     return sound
   }
 
-  @Test func `A file becomes a sound above the numbers that are always there`() throws {
+  @Test func `A file gets a sound ID above the predefined ones`() throws {
     let sound = try Self.sound()
     #expect(sound > kSystemSoundID_UserPreferredAlert)
     #expect(AudioServicesDisposeSystemSoundID(sound) == 0)
     #expect(AudioServicesDisposeSystemSoundID(sound) == -1500)
   }
 
-  @Test func `What cannot be read is refused, and what is too long`() throws {
+  @Test func `Files that cannot be read or are too long are refused`() throws {
     var sound: SystemSoundID = 7
     let nowhere = URL(fileURLWithPath: "/no/such/file.wav")
     #expect(AudioServicesCreateSystemSoundID(nowhere as CFURL, &sound) == -1500)
@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `The block is called when the sound has been heard`(isAlert: Bool) async throws {
+  func `The block is called after the sound has been played`(isAlert: Bool) async throws {
     let sound = try Self.sound()
     await withCheckedContinuation { over in
       isAlert
@@ -72,13 +72,13 @@ import Testing
     0, 99_999_999, kSystemSoundID_FlashScreen, kSystemSoundID_Vibrate,
     kSystemSoundID_UserPreferredAlert,
   ])
-  func `The block is called for every attempt, once`(sound: SystemSoundID) async {
+  func `The block is called exactly once for every attempt`(sound: SystemSoundID) async {
     await withCheckedContinuation { over in
       AudioServicesPlaySystemSoundWithCompletion(sound) { over.resume() }
     }
   }
 
-  @Test func `A sound that is let go while it sounds is heard to its end`() async throws {
+  @Test func `A sound that is disposed of while it is playing plays to its end`() async throws {
     let sound = try Self.sound(seconds: 0.3)
     let begin = ContinuousClock.now
     await withCheckedContinuation { over in
@@ -88,7 +88,7 @@ import Testing
     #expect(ContinuousClock.now - begin >= .milliseconds(290))
   }
 
-  @Test func `A completion function is called without any run loop, until it is removed`()
+  @Test func `A completion function is called without a run loop, until it is removed`()
     async throws
   {
     final class Calls: Sendable {
@@ -106,7 +106,7 @@ import Testing
     #expect(status == 0)
     await Self.play(sound)
     #expect(calls.sounds.withLock { $0 } == [sound])
-    // Those who return nothing and wait for nothing end like the others.
+    // Functions without a block also call the completion function.
     AudioServicesPlaySystemSound(sound)
     AudioServicesPlayAlertSound(sound)
     #expect(await wait { calls.sounds.withLock { $0 } == [sound, sound, sound] })
@@ -148,7 +148,7 @@ import Testing
     #expect(value == 0)
   }
 
-  @Test func `What does not fit has a code of its own`() throws {
+  @Test func `Invalid arguments give specific error codes`() throws {
     var sound = try Self.sound()
     var value: UInt32 = 1
     var size: UInt32 = 2

@@ -5,16 +5,16 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Calls in any order with any handles: fresh, stale, nil and foreign ones.
+/// Calls in random order with random handles: valid, stale, nil and of other objects.
 ///
-/// Nothing traps, and every answer is a code that is declared.
+/// No call ends the program, and every result is a declared code.
 @Suite struct ServiceCallTests {
   static let codes: Set<OSStatus> = Set(-10845 ... -10830).union(-10879 ... -10846)
     .union(-66816 ... -66805).union([0, -50, -108])
 
   static let values: [Double] = [0, 0.5, 1, 2, 120, -1, 1e9, .nan, .infinity, -0.0, 1e300]
 
-  @Test func `MIDI takes any handles`() {
+  @Test func `MIDI functions accept any handles`() {
     var random = SplitMix(seed: 3)
     var handles: [MIDIObjectRef] = [0, .max]
     func any() -> MIDIObjectRef {
@@ -36,7 +36,7 @@ import Testing
       case 7: status = MIDIStudio.with([(0, [0x90, 60, 1])]) { MIDISend(any(), any(), $0) }
       case 8: status = MIDIStudio.with([(0, [0x80, 60, 1])]) { MIDIReceived(any(), $0) }
       case 9:
-        // Not 0, all of them: what the tests beside this one have sent would be taken back.
+        // 0 means all destinations, and would cancel packets of tests that run at the same time.
         let destination = any()
         status = destination == 0 ? 0 : MIDIFlushOutput(destination)
       case 10: status = MIDIObjectGetIntegerProperty(any(), kMIDIPropertyUniqueID, &number)
@@ -58,7 +58,7 @@ import Testing
     for handle in handles { MIDIClientDispose(handle) }
   }
 
-  @Test func `Graphs and units take any handles`() {
+  @Test func `Functions of graphs and units accept any handles`() {
     var random = SplitMix(seed: 4)
     var graphs: [OpaquePointer?] = [nil]
     var units: [OpaquePointer?] = [nil]
@@ -87,7 +87,7 @@ import Testing
         graphs.append(made)
       case 1...3:
         var wanted = AUGraphTests.description(types.randomElement(using: &random) ?? 0, 0)
-        // Instruments read a soundfont of many megabytes.
+        // Instruments would read a soundfont of many megabytes.
         if wanted.componentType == 0 { wanted.componentSubType = kAudioUnitSubType_GenericOutput }
         status = AUGraphAddNode(any(graphs), &wanted, &node)
       case 4: status = AUGraphRemoveNode(any(graphs), node)
@@ -119,7 +119,7 @@ import Testing
     for graph in graphs { DisposeAUGraph(graph) }
   }
 
-  @Test func `Clocks take any handles, times and properties`() {
+  @Test func `Clock functions accept any handles, times and properties`() {
     var random = SplitMix(seed: 5)
     var clocks: [OpaquePointer?] = [nil]
     for _ in 0..<2 {
