@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-// The content of the products with names of Apple's modules on Apple's systems, which have these
-// modules.
+// An empty module: on Apple's systems, the products with the names of Apple's modules contain only
+// this, because the systems have these modules.

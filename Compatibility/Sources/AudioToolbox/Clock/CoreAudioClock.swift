@@ -69,7 +69,7 @@ public func CAClockAddListener(
 ///   - inListenerProc: the function that was added.
 ///   - inUserData: the argument with which it was added.
 /// - Returns: 0; `kAudio_ParamError` if the clock is invalid or does not have the listener.
-/// - Note: Any thread. A call of the listener that has already begun still ends.
+/// - Note: Any thread. A call of the listener that has already begun runs to its end.
 @discardableResult
 public func CAClockRemoveListener(
   _ inCAClock: CAClockRef?, _ inListenerProc: @escaping CAClockListenerProc,

@@ -15,6 +15,7 @@ internal import WholeFiles
 ///   `smf_ChannelsToTracks` is set and the sequence is not empty; `kAudio_FileNotFoundError`;
 ///   `kAudio_FilePermissionError` if the file cannot be read; `kAudio_UnimplementedError` for
 ///   iMelody.
+/// - Note: Any thread.
 @discardableResult
 public func MusicSequenceFileLoad(
   _ inSequence: MusicSequence?, _ inFileRef: CFURL?, _ inFileTypeHint: MusicSequenceFileTypeID,
@@ -38,6 +39,7 @@ public func MusicSequenceFileLoad(
 ///
 /// - Returns: 0; `kAudio_ParamError` if an argument or the data is invalid;
 ///   `kAudio_UnimplementedError` for iMelody.
+/// - Note: Any thread.
 @discardableResult
 public func MusicSequenceFileLoadData(
   _ inSequence: MusicSequence?, _ inData: CFData?, _ inFileTypeHint: MusicSequenceFileTypeID,
@@ -57,6 +59,7 @@ public func MusicSequenceFileLoadData(
 ///   an invalid resolution; `kAudio_FilePermissionError` if the file exists and `eraseFile` is not
 ///   set, or if it cannot be written; `kAudioToolboxErr_InvalidSequenceType` for a sequence in
 ///   samples.
+/// - Note: Any thread.
 @discardableResult
 public func MusicSequenceFileCreate(
   _ inSequence: MusicSequence?, _ inFileRef: CFURL?, _ inFileType: MusicSequenceFileTypeID,
@@ -81,6 +84,7 @@ public func MusicSequenceFileCreate(
 ///
 /// - Returns: 0; `kAudio_ParamError`; `kAudioToolboxErr_InvalidSequenceType` for a sequence in
 ///   samples.
+/// - Note: Any thread.
 @discardableResult
 public func MusicSequenceFileCreateData(
   _ inSequence: MusicSequence?, _ inFileType: MusicSequenceFileTypeID,

@@ -41,7 +41,7 @@ public func AUGraphOpen(_ inGraph: AUGraph?) -> OSStatus {
   unsafe edit(inGraph) { graph throws(StatusError) in try graph.open() }
 }
 
-/// Frees the units of a graph's nodes.
+/// Stops and uninitializes a graph, and frees the units of its nodes.
 ///
 /// - Parameter inGraph: the graph.
 /// - Returns: 0; `kAudio_ParamError` if the graph is invalid.

@@ -79,13 +79,13 @@ public let kAudioUnitProperty_BypassEffect: AudioUnitPropertyID = 21
 public let kAudioUnitProperty_LastRenderError: AudioUnitPropertyID = 22
 /// The render callback of an input: an `AURenderCallbackStruct`.
 public let kAudioUnitProperty_SetRenderCallback: AudioUnitPropertyID = 23
-/// 1 while an output plays on the device, otherwise 0: a `UInt32`.
+/// A `UInt32`: 1 while an output plays on the device, otherwise 0.
 public let kAudioOutputUnitProperty_IsRunning: AudioUnitPropertyID = 2001
-/// 1 for the output scope, otherwise 0: a `UInt32`; setting it does not change it.
+/// A `UInt32`: 1 for the output scope, otherwise 0; setting it does not change it.
 public let kAudioOutputUnitProperty_EnableIO: AudioUnitPropertyID = 2003
 /// The soundfont of an instrument: a `CFURL`.
 public let kMusicDeviceProperty_SoundBankURL: AudioUnitPropertyID = 1100
-/// 1 if an instrument uses its reverb, otherwise 0: a `UInt32`; 1 by default.
+/// A `UInt32`: 1 if an instrument uses its reverb, otherwise 0; 1 by default.
 public let kMusicDeviceProperty_UsesInternalReverb: AudioUnitPropertyID = 1005
 /// Always 0: a `UInt32`; setting it does not change it, and programs are read when they are needed.
 public let kAUMIDISynthProperty_EnablePreload: AudioUnitPropertyID = 4119

@@ -6,6 +6,7 @@ public import CoreAudioTypes
 ///
 /// - Returns: 0; `kAudio_ParamError` if the track is invalid; `kAudio_MemFullError` if a million
 ///   objects exist.
+/// - Note: Any thread.
 @discardableResult
 public func NewMusicEventIterator(
   _ inTrack: MusicTrack?, _ outIterator: UnsafeMutablePointer<MusicEventIterator?>?
@@ -23,6 +24,7 @@ public func NewMusicEventIterator(
 /// Frees an iterator.
 ///
 /// - Returns: 0; `kAudio_ParamError` if the iterator is invalid.
+/// - Note: Any thread.
 @discardableResult
 public func DisposeMusicEventIterator(_ inIterator: MusicEventIterator?) -> OSStatus {
   status { () throws(StatusError) in
@@ -36,6 +38,7 @@ public func DisposeMusicEventIterator(_ inIterator: MusicEventIterator?) -> OSSt
 /// Moves an iterator to the first event at or after a time, or behind the last event.
 ///
 /// - Returns: 0; `kAudio_ParamError` if the iterator is invalid or the time is not a number.
+/// - Note: Any thread.
 @discardableResult
 public func MusicEventIteratorSeek(
   _ inIterator: MusicEventIterator?, _ inTimeStamp: MusicTimeStamp
@@ -49,6 +52,7 @@ public func MusicEventIteratorSeek(
 ///
 /// - Returns: 0; `kAudio_ParamError` if the iterator is invalid; `kAudioToolboxErr_EndOfTrack` if
 ///   it is already behind the last event.
+/// - Note: Any thread.
 @discardableResult
 public func MusicEventIteratorNextEvent(_ inIterator: MusicEventIterator?) -> OSStatus {
   unsafe inIterator.lend { (iterator) throws(StatusError) in try iterator.next() }
@@ -58,6 +62,7 @@ public func MusicEventIteratorNextEvent(_ inIterator: MusicEventIterator?) -> OS
 ///
 /// - Returns: 0; `kAudio_ParamError` if the iterator is invalid; `kAudioToolboxErr_StartOfTrack`,
 ///   without moving, if it is on the first event.
+/// - Note: Any thread.
 @discardableResult
 public func MusicEventIteratorPreviousEvent(_ inIterator: MusicEventIterator?) -> OSStatus {
   unsafe inIterator.lend { (iterator) throws(StatusError) in try iterator.previous() }
@@ -69,6 +74,7 @@ public func MusicEventIteratorPreviousEvent(_ inIterator: MusicEventIterator?) -
 ///
 /// - Returns: 0; `kAudio_ParamError` if the iterator is invalid; `kAudioToolboxErr_EndOfTrack`
 ///   behind the last event.
+/// - Note: Any thread.
 @discardableResult
 public func MusicEventIteratorGetEventInfo(
   _ inIterator: MusicEventIterator?, _ outTimeStamp: UnsafeMutablePointer<MusicTimeStamp>?,
@@ -91,6 +97,7 @@ public func MusicEventIteratorGetEventInfo(
 ///
 /// - Returns: 0; `kAudio_ParamError` if the iterator or the struct is invalid;
 ///   `kAudioToolboxErr_InvalidEventType`; `kAudioToolboxErr_EndOfTrack` behind the last event.
+/// - Note: Any thread.
 @discardableResult
 public func MusicEventIteratorSetEventInfo(
   _ inIterator: MusicEventIterator?, _ inEventType: MusicEventType,
@@ -112,6 +119,7 @@ public func MusicEventIteratorSetEventInfo(
 ///
 /// - Returns: 0; `kAudio_ParamError` if the iterator is invalid or the time is not in 0…10⁹;
 ///   `kAudioToolboxErr_EndOfTrack` behind the last event.
+/// - Note: Any thread.
 @discardableResult
 public func MusicEventIteratorSetEventTime(
   _ inIterator: MusicEventIterator?, _ inTimeStamp: MusicTimeStamp
@@ -130,6 +138,7 @@ public func MusicEventIteratorSetEventTime(
 ///
 /// - Returns: 0; `kAudio_ParamError` if the iterator is invalid; `kAudioToolboxErr_EndOfTrack`
 ///   behind the last event.
+/// - Note: Any thread.
 @discardableResult
 public func MusicEventIteratorDeleteEvent(_ inIterator: MusicEventIterator?) -> OSStatus {
   status { () throws(StatusError) in
@@ -144,6 +153,7 @@ public func MusicEventIteratorDeleteEvent(_ inIterator: MusicEventIterator?) -> 
 /// Finds out if there is an event before an iterator's place.
 ///
 /// - Returns: 0; `kAudio_ParamError` if an argument is invalid.
+/// - Note: Any thread.
 @discardableResult
 public func MusicEventIteratorHasPreviousEvent(
   _ inIterator: MusicEventIterator?, _ outHasPrevEvent: UnsafeMutablePointer<DarwinBoolean>?
@@ -156,6 +166,7 @@ public func MusicEventIteratorHasPreviousEvent(
 /// Finds out if there is an event after an iterator's event.
 ///
 /// - Returns: 0; `kAudio_ParamError` if an argument is invalid.
+/// - Note: Any thread.
 @discardableResult
 public func MusicEventIteratorHasNextEvent(
   _ inIterator: MusicEventIterator?, _ outHasNextEvent: UnsafeMutablePointer<DarwinBoolean>?
@@ -168,6 +179,7 @@ public func MusicEventIteratorHasNextEvent(
 /// Finds out if an iterator is on an event, not behind the last event.
 ///
 /// - Returns: 0; `kAudio_ParamError` if an argument is invalid.
+/// - Note: Any thread.
 @discardableResult
 public func MusicEventIteratorHasCurrentEvent(
   _ inIterator: MusicEventIterator?, _ outHasCurEvent: UnsafeMutablePointer<DarwinBoolean>?

@@ -6,6 +6,7 @@ public import CoreAudioTypes
 ///
 /// - Returns: 0; `kAudio_ParamError` if the pointer is nil; `kAudio_MemFullError` if a million
 ///   objects exist.
+/// - Note: Any thread. Not real-time safe.
 @discardableResult
 public func NewMusicPlayer(_ outPlayer: UnsafeMutablePointer<MusicPlayer?>?) -> OSStatus {
   status { () throws(StatusError) in
@@ -20,6 +21,7 @@ public func NewMusicPlayer(_ outPlayer: UnsafeMutablePointer<MusicPlayer?>?) -> 
 /// Stops and frees a player; its sequence stays valid.
 ///
 /// - Returns: 0; `kAudio_ParamError` if the player is invalid.
+/// - Note: Any thread. Not real-time safe.
 @discardableResult
 public func DisposeMusicPlayer(_ inPlayer: MusicPlayer?) -> OSStatus {
   status { () throws(StatusError) in
@@ -38,6 +40,7 @@ public func DisposeMusicPlayer(_ inPlayer: MusicPlayer?) -> OSStatus {
 /// - Returns: 0; `kAudio_ParamError` if an argument is invalid;
 ///   `kAudioToolboxErr_InvalidPlayerState` while the player is playing;
 ///   `kAudioToolboxErr_CannotDoInCurrentContext` if the sequence belongs to another player.
+/// - Note: Any thread. Not real-time safe.
 @discardableResult
 public func MusicPlayerSetSequence(
   _ inPlayer: MusicPlayer?, _ inSequence: MusicSequence?
@@ -53,6 +56,7 @@ public func MusicPlayerSetSequence(
 ///
 /// - Returns: 0; `kAudio_ParamError` if an argument is invalid; `kAudioToolboxErr_NoSequence`, with
 ///   a result of nil, if the player does not have a sequence.
+/// - Note: Any thread. Not real-time safe.
 @discardableResult
 public func MusicPlayerGetSequence(
   _ inPlayer: MusicPlayer?, _ outSequence: UnsafeMutablePointer<MusicSequence?>?
@@ -71,6 +75,7 @@ public func MusicPlayerGetSequence(
 /// move.
 ///
 /// - Returns: 0; `kAudio_ParamError` if the player is invalid or the beat is not in −10⁹…10⁹.
+/// - Note: Any thread. Not real-time safe.
 @discardableResult
 public func MusicPlayerSetTime(_ inPlayer: MusicPlayer?, _ inTime: MusicTimeStamp) -> OSStatus {
   status { () throws(StatusError) in
@@ -83,6 +88,7 @@ public func MusicPlayerSetTime(_ inPlayer: MusicPlayer?, _ inTime: MusicTimeStam
 /// Returns the current beat of a player; it increases beyond the end of the sequence and of loops.
 ///
 /// - Returns: 0; `kAudio_ParamError` if an argument is invalid.
+/// - Note: Any thread. Not real-time safe.
 @discardableResult
 public func MusicPlayerGetTime(
   _ inPlayer: MusicPlayer?, _ outTime: UnsafeMutablePointer<MusicTimeStamp>?
@@ -98,6 +104,7 @@ public func MusicPlayerGetTime(
 /// - Returns: 0; `kAudio_ParamError` if an argument is invalid;
 ///   `kAudioToolboxErr_InvalidPlayerState`, with a result of 0, if the player is not playing or the
 ///   beat is before its start.
+/// - Note: Any thread. Not real-time safe.
 @discardableResult
 public func MusicPlayerGetHostTimeForBeats(
   _ inPlayer: MusicPlayer?, _ inBeats: MusicTimeStamp, _ outHostTime: UnsafeMutablePointer<UInt64>?
@@ -118,6 +125,7 @@ public func MusicPlayerGetHostTimeForBeats(
 /// - Returns: 0; `kAudio_ParamError` if an argument is invalid;
 ///   `kAudioToolboxErr_InvalidPlayerState`, with a result of 0, if the player is not playing or the
 ///   time is before its start.
+/// - Note: Any thread. Not real-time safe.
 @discardableResult
 public func MusicPlayerGetBeatsForHostTime(
   _ inPlayer: MusicPlayer?, _ inHostTime: UInt64, _ outBeats: UnsafeMutablePointer<MusicTimeStamp>?
@@ -138,6 +146,7 @@ public func MusicPlayerGetBeatsForHostTime(
 ///
 /// - Returns: 0; `kAudio_ParamError` if the player is invalid or an event is too late;
 ///   `kAudioToolboxErr_NoSequence`; `kAudio_MemFullError` if a thread cannot be started.
+/// - Note: Any thread. Not real-time safe.
 @discardableResult
 public func MusicPlayerPreroll(_ inPlayer: MusicPlayer?) -> OSStatus {
   status { () throws(StatusError) in try unsafe object(inPlayer, PlayerBox.self).preroll() }
@@ -149,6 +158,7 @@ public func MusicPlayerPreroll(_ inPlayer: MusicPlayer?) -> OSStatus {
 ///
 /// - Returns: 0; `kAudio_ParamError` if the player is invalid or an event is too late;
 ///   `kAudioToolboxErr_NoSequence`; `kAudio_MemFullError` if a thread cannot be started.
+/// - Note: Any thread. Not real-time safe.
 @discardableResult
 public func MusicPlayerStart(_ inPlayer: MusicPlayer?) -> OSStatus {
   status { () throws(StatusError) in try unsafe object(inPlayer, PlayerBox.self).start() }
@@ -157,6 +167,7 @@ public func MusicPlayerStart(_ inPlayer: MusicPlayer?) -> OSStatus {
 /// Stops a player at its current beat and releases sounding notes.
 ///
 /// - Returns: 0; `kAudio_ParamError` if the player is invalid; `kAudioToolboxErr_NoSequence`.
+/// - Note: Any thread. Not real-time safe.
 @discardableResult
 public func MusicPlayerStop(_ inPlayer: MusicPlayer?) -> OSStatus {
   status { () throws(StatusError) in try unsafe object(inPlayer, PlayerBox.self).stop() }
@@ -166,6 +177,7 @@ public func MusicPlayerStop(_ inPlayer: MusicPlayer?) -> OSStatus {
 /// sequence.
 ///
 /// - Returns: 0; `kAudio_ParamError` if an argument is invalid.
+/// - Note: Any thread. Not real-time safe.
 @discardableResult
 public func MusicPlayerIsPlaying(
   _ inPlayer: MusicPlayer?, _ outIsPlaying: UnsafeMutablePointer<DarwinBoolean>?
@@ -181,6 +193,7 @@ public func MusicPlayerIsPlaying(
 /// The rate is rounded to a millionth.
 ///
 /// - Returns: 0; `kAudio_ParamError` if the player is invalid or the rate is not in 10⁻⁶…32.
+/// - Note: Any thread. Not real-time safe.
 @discardableResult
 public func MusicPlayerSetPlayRateScalar(
   _ inPlayer: MusicPlayer?, _ inScaleRate: Float64
@@ -195,6 +208,7 @@ public func MusicPlayerSetPlayRateScalar(
 /// Returns the speed of a player: 2 is twice as fast as written; 1 by default.
 ///
 /// - Returns: 0; `kAudio_ParamError` if an argument is invalid.
+/// - Note: Any thread. Not real-time safe.
 @discardableResult
 public func MusicPlayerGetPlayRateScalar(
   _ inPlayer: MusicPlayer?, _ outScaleRate: UnsafeMutablePointer<Float64>?

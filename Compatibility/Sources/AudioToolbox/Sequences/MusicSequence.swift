@@ -6,6 +6,7 @@ public import CoreAudioTypes
 ///
 /// - Returns: 0; `kAudio_ParamError` if the pointer is nil; `kAudio_MemFullError` if a million
 ///   objects exist.
+/// - Note: Any thread.
 @discardableResult
 public func NewMusicSequence(_ outSequence: UnsafeMutablePointer<MusicSequence?>?) -> OSStatus {
   status { () throws(StatusError) in
@@ -18,6 +19,7 @@ public func NewMusicSequence(_ outSequence: UnsafeMutablePointer<MusicSequence?>
 ///
 /// - Returns: 0; `kAudio_ParamError` if the sequence is invalid;
 ///   `kAudioToolboxErr_CannotDoInCurrentContext` if it belongs to a player.
+/// - Note: Any thread except a render thread.
 @discardableResult
 public func DisposeMusicSequence(_ inSequence: MusicSequence?) -> OSStatus {
   status { () throws(StatusError) in try unsafe object(inSequence, SequenceBox.self).dispose() }
@@ -27,6 +29,7 @@ public func DisposeMusicSequence(_ inSequence: MusicSequence?) -> OSStatus {
 ///
 /// - Returns: 0; `kAudio_ParamError` if an argument is invalid; `kAudio_MemFullError` if a million
 ///   objects exist.
+/// - Note: Any thread.
 @discardableResult
 public func MusicSequenceNewTrack(
   _ inSequence: MusicSequence?, _ outTrack: UnsafeMutablePointer<MusicTrack?>?
@@ -42,6 +45,7 @@ public func MusicSequenceNewTrack(
 ///
 /// - Returns: 0; `kAudio_ParamError` if an argument is invalid; `kAudioToolboxErr_TrackNotFound`
 ///   for the tempo track and for a track of another sequence.
+/// - Note: Any thread.
 @discardableResult
 public func MusicSequenceDisposeTrack(
   _ inSequence: MusicSequence?, _ inTrack: MusicTrack?
@@ -55,6 +59,7 @@ public func MusicSequenceDisposeTrack(
 /// Returns the number of tracks in a sequence, without the tempo track.
 ///
 /// - Returns: 0; `kAudio_ParamError` if an argument is invalid.
+/// - Note: Any thread.
 @discardableResult
 public func MusicSequenceGetTrackCount(
   _ inSequence: MusicSequence?, _ outNumberOfTracks: UnsafeMutablePointer<UInt32>?
@@ -68,6 +73,7 @@ public func MusicSequenceGetTrackCount(
 /// Returns the track at an index, from 0.
 ///
 /// - Returns: 0; `kAudio_ParamError` if an argument is invalid or the index is out of range.
+/// - Note: Any thread.
 @discardableResult
 public func MusicSequenceGetIndTrack(
   _ inSequence: MusicSequence?, _ inTrackIndex: UInt32,
@@ -84,6 +90,7 @@ public func MusicSequenceGetIndTrack(
 ///
 /// - Returns: 0; `kAudio_ParamError` if an argument is invalid; `kAudioToolboxErr_TrackNotFound`
 ///   for the tempo track and for a track of another sequence.
+/// - Note: Any thread.
 @discardableResult
 public func MusicSequenceGetTrackIndex(
   _ inSequence: MusicSequence?, _ inTrack: MusicTrack?,
@@ -102,6 +109,7 @@ public func MusicSequenceGetTrackIndex(
 /// Returns the tempo track, which every sequence has.
 ///
 /// - Returns: 0; `kAudio_ParamError` if an argument is invalid.
+/// - Note: Any thread.
 @discardableResult
 public func MusicSequenceGetTempoTrack(
   _ inSequence: MusicSequence?, _ outTrack: UnsafeMutablePointer<MusicTrack?>?
@@ -116,6 +124,7 @@ public func MusicSequenceGetTempoTrack(
 ///
 /// - Returns: 0; `kAudio_ParamError` if an argument is invalid;
 ///   `kAudioToolboxErr_InvalidPlayerState` while the sequence is playing.
+/// - Note: Any thread.
 @discardableResult
 public func MusicSequenceSetAUGraph(_ inSequence: MusicSequence?, _ inGraph: AUGraph?) -> OSStatus {
   status { () throws(StatusError) in
@@ -133,6 +142,7 @@ public func MusicSequenceSetAUGraph(_ inSequence: MusicSequence?, _ inGraph: AUG
 ///
 /// - Returns: 0; `kAudio_ParamError` if an argument is invalid;
 ///   `kAudioToolboxError_NoTrackDestination` if a graph cannot be created.
+/// - Note: Any thread.
 @discardableResult
 public func MusicSequenceGetAUGraph(
   _ inSequence: MusicSequence?, _ outGraph: UnsafeMutablePointer<AUGraph?>?
@@ -151,6 +161,7 @@ public func MusicSequenceGetAUGraph(
 ///
 /// - Returns: 0; `kAudio_ParamError` if the sequence is invalid;
 ///   `kAudioToolboxErr_InvalidPlayerState` while the sequence is playing.
+/// - Note: Any thread.
 @discardableResult
 public func MusicSequenceSetMIDIEndpoint(
   _ inSequence: MusicSequence?, _ inEndpoint: MIDIEndpointRef
@@ -173,6 +184,7 @@ public func MusicSequenceSetMIDIEndpoint(
 /// - Returns: 0; `kAudio_ParamError` if an argument is invalid;
 ///   `kAudioToolboxErr_InvalidSequenceType` for seconds or samples if the sequence has tempo
 ///   events.
+/// - Note: Any thread.
 @discardableResult
 public func MusicSequenceSetSequenceType(
   _ inSequence: MusicSequence?, _ inType: MusicSequenceType
@@ -192,6 +204,7 @@ public func MusicSequenceSetSequenceType(
 /// Returns the unit of a sequence's beats.
 ///
 /// - Returns: 0; `kAudio_ParamError` if an argument is invalid.
+/// - Note: Any thread.
 @discardableResult
 public func MusicSequenceGetSequenceType(
   _ inSequence: MusicSequence?, _ outType: UnsafeMutablePointer<MusicSequenceType>?
@@ -207,6 +220,7 @@ public func MusicSequenceGetSequenceType(
 /// The function is called on a thread of the player.
 ///
 /// - Returns: 0; `kAudio_ParamError` if the sequence is invalid.
+/// - Note: Any thread.
 @discardableResult
 public func MusicSequenceSetUserCallback(
   _ inSequence: MusicSequence?, _ inCallback: MusicSequenceUserCallback?,

@@ -9,6 +9,7 @@ public import CoreAudioTypes
 ///
 /// - Returns: 0; `kAudio_ParamError` if the sequence is invalid;
 ///   `kAudioToolboxErr_InvalidPlayerState` while the sequence is playing.
+/// - Note: Any thread.
 @discardableResult
 public func MusicSequenceReverse(_ inSequence: MusicSequence?) -> OSStatus {
   status { () throws(StatusError) in

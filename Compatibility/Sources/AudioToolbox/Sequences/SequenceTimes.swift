@@ -6,6 +6,7 @@ internal import MusicalTime
 /// Converts beats to seconds from the start; before beat 0, at the first tempo.
 ///
 /// - Returns: 0; `kAudio_ParamError` if an argument is invalid or not finite.
+/// - Note: Any thread.
 @discardableResult
 public func MusicSequenceGetSecondsForBeats(
   _ inSequence: MusicSequence?, _ inBeats: MusicTimeStamp,
@@ -21,6 +22,7 @@ public func MusicSequenceGetSecondsForBeats(
 /// Converts seconds from the start to beats; before 0, at the first tempo.
 ///
 /// - Returns: 0; `kAudio_ParamError` if an argument is invalid or not finite.
+/// - Note: Any thread.
 @discardableResult
 public func MusicSequenceGetBeatsForSeconds(
   _ inSequence: MusicSequence?, _ inSeconds: Float64,
@@ -41,6 +43,7 @@ public func MusicSequenceGetBeatsForSeconds(
 ///
 /// - Returns: 0; `kAudio_ParamError` if an argument is invalid, the divisor is 0 or the position is
 ///   out of range.
+/// - Note: Any thread.
 @discardableResult
 public func MusicSequenceBeatsToBarBeatTime(
   _ inSequence: MusicSequence?, _ inBeats: MusicTimeStamp, _ inSubbeatDivisor: UInt32,
@@ -68,6 +71,7 @@ public func MusicSequenceBeatsToBarBeatTime(
 ///
 /// - Returns: 0; `kAudio_ParamError` if an argument is invalid or the bar does not have the beat or
 ///   subbeat.
+/// - Note: Any thread.
 @discardableResult
 public func MusicSequenceBarBeatTimeToBeats(
   _ inSequence: MusicSequence?, _ inBarBeatTime: UnsafePointer<CABarBeatTime>?,

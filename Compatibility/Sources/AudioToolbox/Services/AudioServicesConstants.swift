@@ -16,10 +16,10 @@ public let kAudioServicesSystemSoundClientTimedOutError: OSStatus = -1501
 /// The sound is longer than 30 seconds.
 public let kAudioServicesSystemSoundExceededMaximumDurationError: OSStatus = -1502
 
-/// 1 if a sound follows the system's setting for interface sounds: a `UInt32`, 1 by default; the
+/// A `UInt32`: 1 if a sound follows the system's setting for interface sounds; 1 by default; the
 /// value is stored and does not change playback.
 public let kAudioServicesPropertyIsUISound: AudioServicesPropertyID = 0x6973_7569
-/// 1 if a sound plays to its end even if the process dies: a `UInt32`, 0 by default.
+/// A `UInt32`: 1 if a sound plays to its end even if the process dies; 0 by default.
 public let kAudioServicesPropertyCompletePlaybackIfAppDies: AudioServicesPropertyID = 0x6966_6469
 
 /// The alert sound of the user's choice, here a chime.

@@ -6,6 +6,7 @@ public import CoreAudioTypes
 ///
 /// - Returns: 0; `kAudio_ParamError` if the track is invalid; `kAudioToolboxErr_InvalidPlayerState`
 ///   while the sequence is playing; `kAUGraphErr_NodeNotFound` if the graph does not have the node.
+/// - Note: Any thread.
 @discardableResult
 public func MusicTrackSetDestNode(_ inTrack: MusicTrack?, _ inNode: AUNode) -> OSStatus {
   status { () throws(StatusError) in
@@ -23,6 +24,7 @@ public func MusicTrackSetDestNode(_ inTrack: MusicTrack?, _ inNode: AUNode) -> O
 ///
 /// - Returns: 0; `kAudio_ParamError` if the track is invalid; `kAudioToolboxErr_InvalidPlayerState`
 ///   while the sequence is playing.
+/// - Note: Any thread.
 @discardableResult
 public func MusicTrackSetDestMIDIEndpoint(
   _ inTrack: MusicTrack?, _ inEndpoint: MIDIEndpointRef
@@ -39,6 +41,7 @@ public func MusicTrackSetDestMIDIEndpoint(
 /// - Returns: 0; `kAudio_ParamError` if an argument is invalid;
 ///   `kAudioToolboxErr_IllegalTrackDestination` if the destination is an endpoint;
 ///   `kAudioToolboxError_NoTrackDestination` if no destination was set.
+/// - Note: Any thread.
 @discardableResult
 public func MusicTrackGetDestNode(
   _ inTrack: MusicTrack?, _ outNode: UnsafeMutablePointer<AUNode>?
@@ -58,6 +61,7 @@ public func MusicTrackGetDestNode(
 ///
 /// - Returns: 0; `kAudio_ParamError` if an argument is invalid;
 ///   `kAudioToolboxErr_IllegalTrackDestination` if the destination is not an endpoint.
+/// - Note: Any thread.
 @discardableResult
 public func MusicTrackGetDestMIDIEndpoint(
   _ inTrack: MusicTrack?, _ outEndpoint: UnsafeMutablePointer<MIDIEndpointRef>?

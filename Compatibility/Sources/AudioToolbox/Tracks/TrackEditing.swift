@@ -5,6 +5,7 @@ public import CoreAudioTypes
 /// Returns the sequence of a track.
 ///
 /// - Returns: 0; `kAudio_ParamError` if an argument is invalid.
+/// - Note: Any thread.
 @discardableResult
 public func MusicTrackGetSequence(
   _ inTrack: MusicTrack?, _ outSequence: UnsafeMutablePointer<MusicSequence?>?
@@ -20,6 +21,7 @@ public func MusicTrackGetSequence(
 ///
 /// - Returns: 0; `kAudio_ParamError` if the track or the range is invalid, or if the time of an
 ///   event would not be in 0…10⁹; then nothing is moved.
+/// - Note: Any thread.
 @discardableResult
 public func MusicTrackMoveEvents(
   _ inTrack: MusicTrack?, _ inStartTime: MusicTimeStamp, _ inEndTime: MusicTimeStamp,
@@ -36,6 +38,7 @@ public func MusicTrackMoveEvents(
 /// Removes the events in a half-open range; other events do not move.
 ///
 /// - Returns: 0; `kAudio_ParamError` if the track or the range is invalid.
+/// - Note: Any thread.
 @discardableResult
 public func MusicTrackClear(
   _ inTrack: MusicTrack?, _ inStartTime: MusicTimeStamp, _ inEndTime: MusicTimeStamp
@@ -50,6 +53,7 @@ public func MusicTrackClear(
 /// Removes a half-open range; later events move up by its length.
 ///
 /// - Returns: 0; `kAudio_ParamError` if the track or the range is invalid.
+/// - Note: Any thread.
 @discardableResult
 public func MusicTrackCut(
   _ inTrack: MusicTrack?, _ inStartTime: MusicTimeStamp, _ inEndTime: MusicTimeStamp
@@ -67,6 +71,7 @@ public func MusicTrackCut(
 /// the track's length.
 ///
 /// - Returns: 0; `kAudio_ParamError` if a track or the range is invalid, or a time is out of range.
+/// - Note: Any thread.
 @discardableResult
 public func MusicTrackCopyInsert(
   _ inSourceTrack: MusicTrack?, _ inSourceStartTime: MusicTimeStamp,
@@ -90,6 +95,7 @@ public func MusicTrackCopyInsert(
 /// The range may be from the same track or another.
 ///
 /// - Returns: 0; `kAudio_ParamError` if a track or the range is invalid, or a time is out of range.
+/// - Note: Any thread.
 @discardableResult
 public func MusicTrackMerge(
   _ inSourceTrack: MusicTrack?, _ inSourceStartTime: MusicTimeStamp,

@@ -6,6 +6,7 @@ public import CoreAudioTypes
 ///
 /// - Returns: 0; `kAudio_ParamError` if the track is invalid, the time is not in 0…10⁹, the channel
 ///   is above 15, a key or velocity is above 127, or the duration is below 0.
+/// - Note: Any thread.
 @discardableResult
 public func MusicTrackNewMIDINoteEvent(
   _ inTrack: MusicTrack?, _ inTimeStamp: MusicTimeStamp,
@@ -18,6 +19,7 @@ public func MusicTrackNewMIDINoteEvent(
 ///
 /// - Returns: 0; `kAudio_ParamError` if the track is invalid, the time is not in 0…10⁹, or the
 ///   status byte is not in 80…EF.
+/// - Note: Any thread.
 @discardableResult
 public func MusicTrackNewMIDIChannelEvent(
   _ inTrack: MusicTrack?, _ inTimeStamp: MusicTimeStamp,
@@ -30,6 +32,7 @@ public func MusicTrackNewMIDIChannelEvent(
 ///
 /// - Returns: 0; `kAudio_ParamError` if the track is invalid, the time is not in 0…10⁹, or the
 ///   number of bytes is 0.
+/// - Note: Any thread.
 @discardableResult
 public func MusicTrackNewMIDIRawDataEvent(
   _ inTrack: MusicTrack?, _ inTimeStamp: MusicTimeStamp, _ inRawData: UnsafePointer<MIDIRawData>?
@@ -41,6 +44,7 @@ public func MusicTrackNewMIDIRawDataEvent(
 ///
 /// - Returns: 0; `kAudio_ParamError` if the track is invalid, the time is not in 0…10⁹, the
 ///   duration is below 0, or the note has fewer than two arguments.
+/// - Note: Any thread.
 @discardableResult
 public func MusicTrackNewExtendedNoteEvent(
   _ inTrack: MusicTrack?, _ inTimeStamp: MusicTimeStamp,
@@ -52,6 +56,7 @@ public func MusicTrackNewExtendedNoteEvent(
 /// Adds a value of an audio unit's parameter after the events at its time.
 ///
 /// - Returns: 0; `kAudio_ParamError` if the track is invalid or the time is not in 0…10⁹.
+/// - Note: Any thread.
 @discardableResult
 public func MusicTrackNewParameterEvent(
   _ inTrack: MusicTrack?, _ inTimeStamp: MusicTimeStamp, _ inInfo: UnsafePointer<ParameterEvent>?
@@ -63,6 +68,7 @@ public func MusicTrackNewParameterEvent(
 ///
 /// - Returns: 0; `kAudio_ParamError` if the track is invalid, the time is not in 0…10⁹, or the
 ///   tempo is not in 0.001…10⁹.
+/// - Note: Any thread.
 @discardableResult
 public func MusicTrackNewExtendedTempoEvent(
   _ inTrack: MusicTrack?, _ inTimeStamp: MusicTimeStamp, _ inBPM: Float64
@@ -75,6 +81,7 @@ public func MusicTrackNewExtendedTempoEvent(
 ///
 /// - Returns: 0; `kAudio_ParamError` if the track is invalid, the time is not in 0…10⁹, or the type
 ///   is above 127.
+/// - Note: Any thread.
 @discardableResult
 public func MusicTrackNewMetaEvent(
   _ inTrack: MusicTrack?, _ inTimeStamp: MusicTimeStamp,
@@ -86,6 +93,7 @@ public func MusicTrackNewMetaEvent(
 /// Adds bytes for the sequence's user callback after the events at their time.
 ///
 /// - Returns: 0; `kAudio_ParamError` if the track is invalid or the time is not in 0…10⁹.
+/// - Note: Any thread.
 @discardableResult
 public func MusicTrackNewUserEvent(
   _ inTrack: MusicTrack?, _ inTimeStamp: MusicTimeStamp,
@@ -97,6 +105,7 @@ public func MusicTrackNewUserEvent(
 /// Adds a preset of an audio unit, which the event retains, after the events at its time.
 ///
 /// - Returns: 0; `kAudio_ParamError` if the track is invalid or the time is not in 0…10⁹.
+/// - Note: Any thread.
 @discardableResult
 public func MusicTrackNewAUPresetEvent(
   _ inTrack: MusicTrack?, _ inTimeStamp: MusicTimeStamp,

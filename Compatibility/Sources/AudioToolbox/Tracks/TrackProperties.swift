@@ -6,6 +6,7 @@ public import CoreAudioTypes
 ///
 /// - Returns: 0; `kAudio_ParamError` if the track is invalid, or if the property does not exist, is
 ///   read-only or cannot have the value.
+/// - Note: Any thread.
 @discardableResult
 public func MusicTrackSetProperty(
   _ inTrack: MusicTrack?, _ inPropertyID: UInt32, _ inData: UnsafeMutableRawPointer?,
@@ -25,6 +26,7 @@ public func MusicTrackSetProperty(
 /// The initial value of `ioLength` is ignored: the memory must be large enough.
 ///
 /// - Returns: 0; `kAudio_ParamError` if the track is invalid or does not have the property.
+/// - Note: Any thread.
 @discardableResult
 public func MusicTrackGetProperty(
   _ inTrack: MusicTrack?, _ inPropertyID: UInt32, _ outData: UnsafeMutableRawPointer?,

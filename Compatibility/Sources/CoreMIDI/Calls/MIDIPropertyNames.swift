@@ -25,18 +25,18 @@ public nonisolated(unsafe) let kMIDIPropertyMaxSysExSpeed: CFString = "max SysEx
 /// With 0, packets are delivered at their times, otherwise at once.
 public nonisolated(unsafe) let kMIDIPropertyAdvanceScheduleTimeMuSec: CFString =
   "scheduleAheadMuSec"
-/// 1 if the entity is inside the device, otherwise 0: an integer.
+/// An integer: 1 if the entity is inside the device, otherwise 0.
 public nonisolated(unsafe) let kMIDIPropertyIsEmbeddedEntity: CFString = "embedded"
-/// 1 if messages reach all other endpoints of the device, otherwise 0: an integer.
+/// An integer: 1 if messages reach all other endpoints of the device, otherwise 0.
 public nonisolated(unsafe) let kMIDIPropertyIsBroadcast: CFString = "broadcast"
 /// The index of the entity that receives real-time messages: an integer.
 public nonisolated(unsafe) let kMIDIPropertySingleRealtimeEntity: CFString =
   "single realtime entity"
 /// The unique IDs of connected external devices: an integer or data.
 public nonisolated(unsafe) let kMIDIPropertyConnectionUniqueID: CFString = "connUniqueID"
-/// 1 if the object is not present now, otherwise 0: an integer.
+/// An integer: 1 if the object is not present now, otherwise 0.
 public nonisolated(unsafe) let kMIDIPropertyOffline: CFString = "offline"
-/// 1 if the object is left out of lists, otherwise 0: an integer.
+/// An integer: 1 if the object is left out of lists, otherwise 0.
 public nonisolated(unsafe) let kMIDIPropertyPrivate: CFString = "private"
 /// The driver: a string, `ALSA` for devices of the kernel.
 public nonisolated(unsafe) let kMIDIPropertyDriverOwner: CFString = "driver"
@@ -53,53 +53,53 @@ public nonisolated(unsafe) let kMIDIPropertyNameConfigurationDictionary: CFStrin
 public nonisolated(unsafe) let kMIDIPropertyImage: CFString = "image"
 /// The version of the driver: an integer.
 public nonisolated(unsafe) let kMIDIPropertyDriverVersion: CFString = "driverVersion"
-/// 1 if the device supports General MIDI, otherwise 0: an integer.
+/// An integer: 1 if the device supports General MIDI, otherwise 0.
 public nonisolated(unsafe) let kMIDIPropertySupportsGeneralMIDI: CFString = "supports General MIDI"
-/// 1 if the device supports MIDI Machine Control, otherwise 0: an integer.
+/// An integer: 1 if the device supports MIDI Machine Control, otherwise 0.
 public nonisolated(unsafe) let kMIDIPropertySupportsMMC: CFString = "supports MMC"
-/// 1 if the device supports MIDI Show Control, otherwise 0: an integer.
+/// An integer: 1 if the device supports MIDI Show Control, otherwise 0.
 public nonisolated(unsafe) let kMIDIPropertySupportsShowControl: CFString = "supports Show Control"
-/// 1 if the device can route messages to other devices, otherwise 0: an integer.
+/// An integer: 1 if the device can route messages to other devices, otherwise 0.
 public nonisolated(unsafe) let kMIDIPropertyCanRoute: CFString = "canRoute"
-/// 1 if the object uses received MIDI clock, otherwise 0: an integer.
+/// An integer: 1 if the object uses received MIDI clock, otherwise 0.
 public nonisolated(unsafe) let kMIDIPropertyReceivesClock: CFString = "receives clock"
-/// 1 if the object uses received MIDI time code, otherwise 0: an integer.
+/// An integer: 1 if the object uses received MIDI time code, otherwise 0.
 public nonisolated(unsafe) let kMIDIPropertyReceivesMTC: CFString = "receives MTC"
-/// 1 if the object uses received notes, otherwise 0: an integer.
+/// An integer: 1 if the object uses received notes, otherwise 0.
 public nonisolated(unsafe) let kMIDIPropertyReceivesNotes: CFString = "receives notes"
-/// 1 if the object uses received program changes, otherwise 0: an integer.
+/// An integer: 1 if the object uses received program changes, otherwise 0.
 public nonisolated(unsafe) let kMIDIPropertyReceivesProgramChanges: CFString =
   "receives program changes"
-/// 1 if the object uses received bank selects (CC 0), otherwise 0: an integer.
+/// An integer: 1 if the object uses received bank selects (CC 0), otherwise 0.
 public nonisolated(unsafe) let kMIDIPropertyReceivesBankSelectMSB: CFString =
   "receives bank select MSB"
-/// 1 if the object uses received bank selects (CC 32), otherwise 0: an integer.
+/// An integer: 1 if the object uses received bank selects (CC 32), otherwise 0.
 public nonisolated(unsafe) let kMIDIPropertyReceivesBankSelectLSB: CFString =
   "receives bank select LSB"
-/// 1 if the object sends MIDI clock, otherwise 0: an integer.
+/// An integer: 1 if the object sends MIDI clock, otherwise 0.
 public nonisolated(unsafe) let kMIDIPropertyTransmitsClock: CFString = "transmits clock"
-/// 1 if the object sends MIDI time code, otherwise 0: an integer.
+/// An integer: 1 if the object sends MIDI time code, otherwise 0.
 public nonisolated(unsafe) let kMIDIPropertyTransmitsMTC: CFString = "transmits MTC"
-/// 1 if the object sends notes, otherwise 0: an integer.
+/// An integer: 1 if the object sends notes, otherwise 0.
 public nonisolated(unsafe) let kMIDIPropertyTransmitsNotes: CFString = "transmits notes"
-/// 1 if the object sends program changes, otherwise 0: an integer.
+/// An integer: 1 if the object sends program changes, otherwise 0.
 public nonisolated(unsafe) let kMIDIPropertyTransmitsProgramChanges: CFString =
   "transmits program changes"
-/// 1 if the object sends bank selects (CC 0), otherwise 0: an integer.
+/// An integer: 1 if the object sends bank selects (CC 0), otherwise 0.
 public nonisolated(unsafe) let kMIDIPropertyTransmitsBankSelectMSB: CFString =
   "transmits bank select MSB"
-/// 1 if the object sends bank selects (CC 32), otherwise 0: an integer.
+/// An integer: 1 if the object sends bank selects (CC 32), otherwise 0.
 public nonisolated(unsafe) let kMIDIPropertyTransmitsBankSelectLSB: CFString =
   "transmits bank select LSB"
-/// 1 if pan (CC 10) impairs stereo sounds of the device, otherwise 0: an integer.
+/// An integer: 1 if pan (CC 10) impairs stereo sounds of the device, otherwise 0.
 public nonisolated(unsafe) let kMIDIPropertyPanDisruptsStereo: CFString = "pan disrupts stereo"
-/// 1 if the device plays samples, otherwise 0: an integer.
+/// An integer: 1 if the device plays samples, otherwise 0.
 public nonisolated(unsafe) let kMIDIPropertyIsSampler: CFString = "sampler"
-/// 1 if the device is a drum machine, otherwise 0: an integer.
+/// An integer: 1 if the device is a drum machine, otherwise 0.
 public nonisolated(unsafe) let kMIDIPropertyIsDrumMachine: CFString = "drum machine"
-/// 1 if the device is a mixer, otherwise 0: an integer.
+/// An integer: 1 if the device is a mixer, otherwise 0.
 public nonisolated(unsafe) let kMIDIPropertyIsMixer: CFString = "mixer"
-/// 1 if the device is an effect unit, otherwise 0: an integer.
+/// An integer: 1 if the device is an effect unit, otherwise 0.
 public nonisolated(unsafe) let kMIDIPropertyIsEffectUnit: CFString = "effect"
 /// The maximum number of channels on which the object receives: an integer, 0…16.
 public nonisolated(unsafe) let kMIDIPropertyMaxReceiveChannels: CFString = "max receive channels"

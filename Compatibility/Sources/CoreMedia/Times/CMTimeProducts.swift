@@ -44,8 +44,8 @@ public func CMTimeMultiplyByFloat64(_ time: CMTime, multiplier: Double) -> CMTim
 ///   - time: The time.
 ///   - multiplier: The numerator.
 ///   - divisor: The denominator.
-/// - Returns: The product. If it is not exact with the timescale of the time, the timescale is
-///   larger; above `Int32.max` the product is rounded. With a denominator of 0 the product is
+/// - Returns: The product. If necessary for an exact result, the timescale increases up to
+///   `Int32.max`; beyond that the product is rounded. With a denominator of 0 the product is
 ///   infinite, or `.invalid` if the time or the numerator is also 0. An infinite time times 0 is
 ///   `.invalid`.
 public func CMTimeMultiplyByRatio(
