@@ -61,7 +61,7 @@ public let kAudioUnitScope_Note: AudioUnitScope = 5
 
 /// The connection of an input: an `AudioUnitConnection`.
 public let kAudioUnitProperty_MakeConnection: AudioUnitPropertyID = 1
-/// The sample rate: a `Float64`, in hertz.
+/// The sample rate: a `Float64`, in hertz; 44,100 by default.
 public let kAudioUnitProperty_SampleRate: AudioUnitPropertyID = 2
 /// The format of the sound: an `AudioStreamBasicDescription`.
 public let kAudioUnitProperty_StreamFormat: AudioUnitPropertyID = 8
@@ -111,7 +111,7 @@ public let kAUSampler_DefaultBankLSB = 0
 
 /// The volume as a factor; 1 by default.
 public let kMultiChannelMixerParam_Volume: AudioUnitParameterID = 0
-/// 1 if an input or the mixer is on, otherwise 0; 1 by default.
+/// 1 if an input is on, otherwise 0; 1 by default.
 public let kMultiChannelMixerParam_Enable: AudioUnitParameterID = 1
 /// The pan, −1 (left) to 1 (right); 0 by default.
 public let kMultiChannelMixerParam_Pan: AudioUnitParameterID = 2
