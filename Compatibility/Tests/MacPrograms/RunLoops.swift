@@ -37,7 +37,7 @@ print("stopped", result == .stopped, ticks)
 CFRunLoopRemoveTimer(CFRunLoopGetMain(), timer, .commonModes)
 print("timed out", CFRunLoopRunInMode(.defaultMode, 0.01, false) == .timedOut)
 
-// Another thread has the main loop call a block, by the name of the mode.
+// Another thread schedules a block on the main run loop, in a mode given by its name.
 DispatchQueue.global().async {
   CFRunLoopPerformBlock(CFRunLoopGetMain(), CFRunLoopMode.defaultMode.rawValue) {
     print("performed", Thread.isMainThread)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A program as written for macOS: a clock by the samples of an output unit, and of its device.
+// A program as written for macOS: clocks that count the samples of an output unit and its device.
 import AudioToolbox
 import CoreAudio
 import Foundation
@@ -21,7 +21,7 @@ func make() -> CAClockRef {
   return clock
 }
 
-// The device that every machine has becomes the default output.
+// ALSA's device `null`, which every machine has, becomes the default output.
 var address = AudioObjectPropertyAddress(
   mSelector: kAudioHardwarePropertyTranslateUIDToDevice, mScope: kAudioObjectPropertyScopeGlobal,
   mElement: kAudioObjectPropertyElementMain)
@@ -62,7 +62,7 @@ func isRunning() -> UInt32 {
   return running
 }
 
-// Both count the frames of the same stream, once it has played.
+// Both clocks count the frames of the same stream after it has started.
 var rest = 3000
 while samples(byUnit) < 4410 || abs(samples(byUnit) - samples(byDevice)) > 4410, rest > 0 {
   usleep(10_000)
