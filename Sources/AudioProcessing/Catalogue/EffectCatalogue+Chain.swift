@@ -2,16 +2,16 @@
 public import MusicalTime
 
 extension EffectCatalogue {
-  /// Returns a graph with a series of effects, for a file or a session.
+  /// Returns a graph that contains a chain of effects, for a file or a session.
   ///
-  /// The graph has one stereo inlet, and the last effect is its head.
+  /// The graph has one stereo inlet. The last effect is the head: its bus goes to the output.
   ///
   /// - Parameters:
   ///   - texts: the effects as texts, such as `delay time=1/8.`, in the order of the signal path.
   ///   - rate: the sample rate.
   ///   - tempo: the tempo with which note values are converted; the graph stores them in seconds.
   /// - Returns: the graph.
-  /// - Throws: `EffectError`; `EffectError.notSavable` for a convolution, because graphs do not
+  /// - Throws: `EffectError`. A convolution throws `EffectError.notSavable`, because graphs do not
   ///   store impulse responses.
   public func chain(
     _ texts: [String], rate: SampleRate, tempo: Tempo = .standard

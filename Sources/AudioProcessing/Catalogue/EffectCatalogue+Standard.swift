@@ -2,7 +2,7 @@
 internal import MusicalTime
 
 extension EffectCatalogue {
-  /// All effects of this module.
+  /// A catalogue of all effects in this module.
   public static var standard: EffectCatalogue {
     EffectCatalogue(rooms + levels + colours + moving + echoes)
   }

@@ -2,32 +2,34 @@
 internal import JSONText
 public import MusicalTime
 
-/// The named effects that a text can ask for.
+/// Effects that can be created from text, by name.
 ///
-/// Examples: `reverb mix=30% decay=2s`, `delay time=1/8. feedback=0.5` and `compressor
-/// threshold=-20dB ratio=3`.
+/// Examples: `reverb mix=30% decay=2s`, `delay time=1/8. feedback=0.5` and
+/// `compressor threshold=-20dB ratio=3`.
 ///
-/// A value has a unit, or is in seconds, hertz, decibels or metres. `%` divides a value by 100. A
-/// time can be a note value, whose length depends on the tempo. Names ignore case.
+/// A value without a unit is in the parameter's measure: seconds, hertz, decibels or metres. `%`
+/// divides a value by 100. A time can be a note value, whose length depends on the tempo. Names are
+/// not case-sensitive.
 ///
 /// - Note: Not real-time safe.
 public struct EffectCatalogue: Sendable {
-  /// Reads an impulse response from a file, converts it to a sample rate, and returns 1, 2 or 4
-  /// channels.
+  /// Reads an impulse response from a file, converts it to a sample rate, and returns one array of
+  /// samples for each of 1, 2 or 4 channels.
   public typealias ResponseReader =
     (_ path: String, _ rate: SampleRate) throws -> [[Float]]
 
   /// The effects, in the order in which they are listed.
   public let entries: [EffectEntry]
 
-  /// Libraries whose effects are found by a prefix of the name.
+  /// Libraries of further effects, such as plug-ins.
   ///
-  /// They are not in `entries`.
+  /// An effect belongs to a library if its name begins with the library's prefix. The effects of
+  /// libraries are not listed in `entries`.
   public let libraries: [EffectLibrary]
 
   /// Creates a catalogue.
   ///
-  /// If two effects have the same name, the first is used.
+  /// If two effects have the same name, the first one is found.
   public init(_ entries: [EffectEntry], libraries: [EffectLibrary] = []) {
     self.entries = entries
     self.libraries = libraries
@@ -54,15 +56,16 @@ public struct EffectCatalogue: Sendable {
     return entry
   }
 
-  /// Creates the unit that a text describes, with one stereo bus and with its parameters set.
+  /// Creates the unit that a text describes, with a stereo input and output and with its parameters
+  /// set.
   ///
   /// - Parameters:
   ///   - text: the name of the effect, followed by its settings.
   ///   - rate: the sample rate.
   ///   - tempo: the tempo with which note values are converted; a delay keeps its note value for
   ///     `DelayUnit.follow`.
-  ///   - response: the function that reads the impulse response of `convolution`; nil refuses
-  ///     files.
+  ///   - response: the function that reads the impulse response of `convolution`; if nil, a text
+  ///     with a file is an error.
   /// - Returns: the unit.
   /// - Throws: `EffectError`. Its description suggests similar names, or gives the valid range.
   public func unit(

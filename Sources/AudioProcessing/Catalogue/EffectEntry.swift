@@ -3,11 +3,12 @@ internal import MusicalTime
 
 /// One effect of a catalogue: its name, its summary and its settings.
 public struct EffectEntry: Sendable {
-  /// A setting that is chosen when the unit is created, and cannot change later.
+  /// A setting that is fixed when the unit is created.
   public struct Option: Sendable {
     /// The option's name, measure, range and default.
     public let parameter: Parameter
-    /// The option's values must be multiples of this number; nil allows any value in the range.
+    /// The step of the option's values, which must be multiples of it; nil allows any value in the
+    /// range.
     public let step: Float?
 
     init(_ parameter: Parameter, step: Float? = nil) {
@@ -29,13 +30,13 @@ public struct EffectEntry: Sendable {
   public let summary: String
   /// The parameters that can be set and changed while the unit renders.
   ///
-  /// Ranges and defaults apply at 48 kHz.
+  /// The ranges and defaults are those at a sample rate of 48 kHz.
   public let parameters: [Parameter]
   /// The settings that are chosen when the unit is created.
   public let options: [Option]
   /// Aliases, each with a name in `parameters` or `options`, or with `response`.
   package let aliases: [String: String]
-  /// True if the effect has the setting `response`, the name of an impulse response file.
+  /// True if the effect has the setting `response`, which names the file of an impulse response.
   public let readsResponse: Bool
   let make: Maker
 

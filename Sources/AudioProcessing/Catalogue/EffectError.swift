@@ -6,21 +6,21 @@ public enum EffectError: Error, Hashable, Sendable {
   case noName
   /// The effect does not exist.
   ///
-  /// The payload has its name, similar names and all names.
+  /// The values are the requested name, similar names (`near`) and all names (`all`).
   case unknownEffect(String, near: [String], all: [String])
   /// The effect does not have this parameter.
   ///
-  /// The payload has its name, similar names and all names.
+  /// The values are the effect, the requested name, similar names (`near`) and all names (`all`).
   case unknownParameter(effect: String, String, near: [String], all: [String])
-  /// A word is not a setting of the form `name=value`.
+  /// A word of the text does not have the form `name=value`.
   case notSet(effect: String, String)
-  /// A parameter is set twice.
+  /// The text sets a parameter twice.
   case setTwice(effect: String, String)
-  /// The value cannot be read in the parameter's measure.
+  /// The value is not a number, or its unit does not fit the parameter's measure.
   case noValue(effect: String, parameter: String, String, range: String)
   /// The value is outside the parameter's range.
   case outOfRange(effect: String, parameter: String, String, range: String)
-  /// A required setting is missing.
+  /// A setting that the effect requires is missing.
   case missing(effect: String, parameter: String)
   /// The impulse response cannot be read.
   case unreadable(effect: String, path: String, reason: String)
@@ -28,9 +28,9 @@ public enum EffectError: Error, Hashable, Sendable {
   case notSavable(effect: String)
   /// The library does not have the effect, or cannot create it.
   ///
-  /// The reason is the library's message.
+  /// `reason` is the library's message.
   case unusable(effect: String, reason: String)
-  /// A quotation mark is not closed.
+  /// A quotation mark of the text is not closed.
   case openQuote(String)
 }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// Effects from another source, such as plug-ins, found by a prefix of their names.
+/// Effects from another source, such as plug-ins, whose names begin with the library's prefix.
 ///
 /// For example, `lv2:mda-Ambience mix=0.5` is an effect of the library `lv2:`. A library is
-/// searched only when one of its effects is requested, so nothing is loaded earlier.
+/// searched only when one of its effects is requested, so plug-ins are not loaded earlier.
 public struct EffectLibrary: Sendable {
   /// A library's description of one effect.
   public struct Effect: Sendable {
@@ -12,11 +12,12 @@ public struct EffectLibrary: Sendable {
     public let summary: String
     /// The parameters that can be set and changed while the unit renders.
     ///
-    /// Ranges and defaults apply at 48 kHz.
+    /// The ranges and defaults are those at a sample rate of 48 kHz.
     public let parameters: [Parameter]
-    /// Aliases of parameters in lower case, each with the name of its parameter.
+    /// Other names under which parameters can be set, in lower case, each with the name of the
+    /// parameter.
     public let aliases: [String: String]
-    /// Creates the unit, with one stereo bus.
+    /// Creates the unit at a sample rate, with a stereo input and output.
     public let make: @Sendable (SampleRate) throws -> any ParametricUnit
     /// Loads a preset, such as `preset="Large hall"`, into a unit that `make` created; nil if the
     /// effect does not have presets.
@@ -38,7 +39,7 @@ public struct EffectLibrary: Sendable {
 
   /// The prefix of the effects' names, in lower case, such as `lv2:`.
   public let prefix: String
-  /// Returns the effect for the rest of a name.
+  /// Finds an effect by the part of its name that follows the prefix.
   ///
   /// The function throws if the effect does not exist. An `EffectError` that the library throws,
   /// here or when it creates a unit, is passed on unchanged. Other errors become

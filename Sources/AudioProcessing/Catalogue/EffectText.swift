@@ -19,9 +19,9 @@ public struct EffectText: Hashable, Sendable {
     public let text: String
   }
 
-  /// Parses a text.
+  /// Parses the text of an effect.
   ///
-  /// The effect and its parameters are not looked up.
+  /// The method does not check that the effect and its parameters exist.
   ///
   /// - Throws: `EffectError.noName`, `EffectError.notSet`, `EffectError.setTwice`,
   ///   `EffectError.openQuote`.

@@ -1,29 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// Chorus: adds delayed copies of the sound whose delays move up and down, which changes their
-/// pitch.
+/// Chorus: adds copies of the sound whose delays increase and decrease, which shifts their pitch up
+/// and down.
 ///
 /// With one voice, a short delay and feedback, the unit is a flanger.
 ///
-/// - Note: Use it on one thread at a time; the render thread processes the sound.
-/// Source: J. Dattorro, Effect Design, Part 2: Delay-Line Modulation and Chorus, J. Audio Eng. Soc.
-/// 45 (1997).
+/// - Note: Use the unit on one thread at a time; the render thread processes the sound. Source: J.
+///   Dattorro, Effect Design, Part 2: Delay-Line Modulation and Chorus, J. Audio Eng. Soc. 45
+///   (1997).
 public final class ChorusUnit: SettableUnit, SavableUnit {
   /// The parameters of a chorus.
   public enum Setting: Int, Sendable {
     /// Rate of the modulation, 0.01…10 Hz; default 0.8 Hz.
     case rate
-    /// Largest deviation from the delay, 0…0.01 s; default 2 ms.
+    /// Depth of the modulation: the largest deviation of a voice's delay from `delay`, 0…0.01 s;
+    /// default 2 ms.
     case depth
     /// Centre of the modulated delay, 0.0005…0.05 s; default 12 ms.
     ///
-    /// A voice is always at least two frames late.
+    /// Each voice is delayed by at least two frames.
     case delay
-    /// Share of the mean of the voices that is fed back, a factor −0.95…0.95; default 0.
+    /// Feedback: the factor by which the mean of the voices is fed back into the delay, −0.95…0.95;
+    /// default 0.
     case feedback
-    /// Phase difference between left and right, 0…1; default 1, which places the phases of one side
-    /// halfway between those of the other.
+    /// Phase difference of the modulation between left and right, 0…1; default 1.
+    ///
+    /// At 1 the phases of one side are halfway between those of the other; at 0 they are equal.
     case spread
     /// Share of the voices in the output, 0…1; the rest is the dry sound.
     ///
@@ -38,13 +41,13 @@ public final class ChorusUnit: SettableUnit, SavableUnit {
   public let name: String
   /// The sample rate.
   public let rate: SampleRate?
-  /// One bus.
+  /// The channel count of each input: the unit has one input bus.
   public let inputChannelCounts: [Int]
-  /// One bus, with the channel count of the input.
+  /// The channel count of each output: one bus, with as many channels as the input.
   public var outputChannelCounts: [Int] { inputChannelCounts }
   /// The number of voices of each channel.
   public let voiceCount: Int
-  /// Rate, depth, delay, feedback, spread and mix.
+  /// The parameters: rate, depth, delay, feedback, spread and mix.
   public let parameters: ParameterSet
   private let kernel: KernelBox<ChorusKernel>
 
@@ -52,7 +55,8 @@ public final class ChorusUnit: SettableUnit, SavableUnit {
   ///
   /// - Parameters:
   ///   - name: the unit's name, for messages and graphs.
-  ///   - channelCount: the number of channels, 1…64. Channels with odd index are on the right.
+  ///   - channelCount: the number of channels, 1…64. Channels with an odd index are treated as
+  ///     right channels.
   ///   - voiceCount: the number of voices of each channel, 1…8.
   ///   - rate: the sample rate.
   public init(
@@ -79,10 +83,10 @@ public final class ChorusUnit: SettableUnit, SavableUnit {
       ChorusKernel.function, clearing: ChorusKernel.clearing)
   }
 
-  /// The kernel and its render function.
+  /// The unit's kernel, with the function that renders one quantum.
   public var step: RenderStep { kernel.step }
 
-  /// The frames until the feedback has decayed by 100 dB.
+  /// The number of frames until the feedback has decayed by 100 dB.
   public var tail: Int {
     let feedback = Double(self[.feedback].magnitude)
     let rounds = feedback < 1e-5 ? 1 : 1 - (5 / SampleMath.log10(feedback)).rounded(.towardZero)

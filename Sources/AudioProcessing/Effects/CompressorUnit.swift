@@ -5,31 +5,36 @@ internal import Synchronization
 /// Compressor: reduces levels above a threshold, by a ratio, with attack and release.
 ///
 /// The compressor measures the highest sample of all channels at each frame, and reduces all
-/// channels by the same gain. With a smaller link, each channel also follows its own level. If the
-/// makeup gain is 0 dB, sound below the knee passes unchanged, bit for bit. To keep peaks below a
-/// ceiling, use `LimiterUnit`.
+/// channels by the same gain. If `link` is below 1, the gain of each channel also depends on the
+/// level of that channel. If the makeup gain is 0 dB, sound below the knee passes unchanged, bit
+/// for bit. To keep peaks below a ceiling, use `LimiterUnit`.
 ///
-/// - Note: Use it on one thread at a time; the render thread processes the sound.
-/// Source: D. Giannoulis, M. Massberg, J. D. Reiss, Digital Dynamic Range Compressor Design, J.
-/// Audio Eng. Soc. 60 (2012): feed-forward, detection in decibels after the gain computer.
+/// - Note: Use the unit on one thread at a time; the render thread processes the sound. Source: D.
+///   Giannoulis, M. Massberg, J. D. Reiss, Digital Dynamic Range Compressor Design, J. Audio Eng.
+///   Soc. 60 (2012): feed-forward, detection in decibels after the gain computer.
 public final class CompressorUnit: SettableUnit, SavableUnit {
   /// The parameters of a compressor.
   public enum Setting: Int, Sendable {
     /// Level above which the gain is reduced, −80…0 dBFS; default −18 dBFS.
     case threshold
-    /// Ratio of the input to the output above the threshold, in decibels, 1…100; default 4.
+    /// Compression ratio: the number of decibels above the threshold for which the output rises by
+    /// 1 dB, 1…100; default 4.
     case ratio
-    /// Time in which 63 % of a higher reduction is reached, 0…0.5 s; default 5 ms.
+    /// Attack: the time in which 63 % of an increase of the gain reduction is reached, 0…0.5 s;
+    /// default 5 ms.
     case attack
-    /// Time in which 63 % of a lower reduction is reached, 0.001…5 s; default 0.1 s.
+    /// Release: the time in which 63 % of a decrease of the gain reduction is reached, 0.001…5 s;
+    /// default 0.1 s.
     case release
-    /// Width of the curve around the threshold, 0…40 dB; default 6 dB.
+    /// Width of the range around the threshold in which the ratio increases gradually, 0…40 dB;
+    /// default 6 dB.
     case knee
-    /// Gain that is added to the output, −24…24 dB; default 0 dB.
+    /// Gain of the output, −24…24 dB; default 0 dB.
     case makeup
     /// Link between the channels, 0…1; default 1.
     ///
-    /// At 1 all channels have the reduction that the loudest needs; at 0 each has its own.
+    /// At 1 all channels are reduced as much as the loudest channel needs; at 0 each channel is
+    /// reduced according to its own level.
     case link
   }
 
@@ -37,13 +42,13 @@ public final class CompressorUnit: SettableUnit, SavableUnit {
   public let name: String
   /// The sample rate.
   public let rate: SampleRate?
-  /// One bus.
+  /// The channel count of each input: the unit has one input bus.
   public let inputChannelCounts: [Int]
-  /// One bus, with the channel count of the input.
+  /// The channel count of each output: one bus, with as many channels as the input.
   public var outputChannelCounts: [Int] { inputChannelCounts }
-  /// The look-ahead, in frames.
+  /// The delay from input to output in frames, which is the look-ahead.
   public let latency: Int
-  /// Threshold, ratio, attack, release, knee, makeup and link.
+  /// The parameters: threshold, ratio, attack, release, knee, makeup and link.
   public let parameters: ParameterSet
   private let kernel: KernelBox<CompressorKernel>
 
@@ -52,8 +57,8 @@ public final class CompressorUnit: SettableUnit, SavableUnit {
   /// - Parameters:
   ///   - name: the unit's name, for messages and graphs.
   ///   - channelCount: the number of channels, 1…64.
-  ///   - lookAhead: the frames by which the compressor reacts in advance and its output is delayed,
-  ///     0…4096.
+  ///   - lookAhead: the number of frames by which the compressor reacts before a peak, and by which
+  ///     the output is delayed, 0…4096.
   ///   - rate: the sample rate.
   public init(
     name: String = "compressor", channelCount: Int = 2, lookAhead: Int = 0, rate: SampleRate
@@ -80,13 +85,14 @@ public final class CompressorUnit: SettableUnit, SavableUnit {
       CompressorKernel.function, clearing: CompressorKernel.clearing)
   }
 
-  /// The kernel and its render function.
+  /// The unit's kernel, with the function that renders one quantum.
   public var step: RenderStep { kernel.step }
 
-  /// The frames that the look-ahead delays.
+  /// The number of frames by which the look-ahead delays the sound.
   public var tail: Int { latency }
 
-  /// The highest reduction of all channels at the end of the last quantum, in decibels, 0 or more.
+  /// The largest gain reduction of all channels at the end of the last quantum, in decibels, 0 or
+  /// more.
   ///
   /// - Note: Any thread.
   public var reduction: Float {

@@ -4,22 +4,25 @@ public import MusicalTime
 /// Delay: repeats the sound after a time, again and again, each time quieter and duller.
 ///
 /// Each echo is a whole number of frames after the sound that it repeats. If the time changes, the
-/// old echo fades into the new one in 1024 frames, so the pitch does not glide.
+/// echo at the old time fades into the echo at the new time in 1024 frames, so the pitch does not
+/// glide.
 ///
-/// - Note: Use it on one thread at a time; the render thread processes the sound.
+/// - Note: Use the unit on one thread at a time; the render thread processes the sound.
 public final class DelayUnit: SettableUnit, SavableUnit {
   /// The parameters of a delay.
   public enum Setting: Int, Sendable {
-    /// Time to the first echo, and between echoes: from 1 ms to the longest time, rounded to a
-    /// frame; default 0.3 s, or the longest time if that is less.
+    /// Time from the sound to the first echo, and between echoes: 1 ms to `longestSeconds`, rounded
+    /// to a frame; default 0.3 s, or `longestSeconds` if that is less.
     case time
-    /// Gain of each echo relative to the last, a factor −0.98…0.98, below 0
-    /// inverted; default 0.4.
+    /// Gain of each echo relative to the previous one, a factor −0.98…0.98; default 0.4.
+    ///
+    /// Negative values invert each second echo.
     case feedback
     /// Cutoff of the low-pass in the feedback, 10…20 000 Hz, 6 dB per octave; default 20 000 Hz,
     /// which is off.
     case damping
-    /// Ping-pong: the echoes move from channel to channel, beginning with the first.
+    /// Switch: if on (1), the echoes move from channel to channel, beginning with the first
+    /// channel.
     ///
     /// Default off.
     case pingPong
@@ -36,15 +39,16 @@ public final class DelayUnit: SettableUnit, SavableUnit {
   public let name: String
   /// The sample rate.
   public let rate: SampleRate?
-  /// One bus.
+  /// The channel count of each input: the unit has one input bus.
   public let inputChannelCounts: [Int]
-  /// One bus, with the channel count of the input.
+  /// The channel count of each output: one bus, with as many channels as the input.
   public var outputChannelCounts: [Int] { inputChannelCounts }
-  /// Time, feedback, damping, ping-pong, mix and low-cut.
+  /// The parameters: time, feedback, damping, ping-pong, mix and low-cut.
   public let parameters: ParameterSet
   /// The longest time that can be set, in seconds.
   public let longestSeconds: Double
-  /// The time in quarter notes, for `follow`; nil if the time was not set as a note value.
+  /// The note value of the time in quarter notes, which `follow` uses; nil if the time was not set
+  /// as a note value.
   public internal(set) var quarterNotes: Double?
   private let kernel: KernelBox<DelayKernel>
 
@@ -53,8 +57,8 @@ public final class DelayUnit: SettableUnit, SavableUnit {
   /// - Parameters:
   ///   - name: the unit's name, for messages and graphs.
   ///   - channelCount: the number of channels, 1…64.
-  ///   - longestSeconds: the longest time that can be set, 0.01…60 s. A delay uses 4 bytes of
-  ///     memory for each frame and channel.
+  ///   - longestSeconds: the longest time that can be set, 0.01…60 s. The delay needs 4 bytes of
+  ///     memory for each frame of this time and each channel.
   ///   - rate: the sample rate.
   public init(
     name: String = "delay", channelCount: Int = 2, longestSeconds: Double = 2, rate: SampleRate
@@ -81,10 +85,10 @@ public final class DelayUnit: SettableUnit, SavableUnit {
       DelayKernel.function)
   }
 
-  /// The kernel and its render function.
+  /// The unit's kernel, with the function that renders one quantum.
   public var step: RenderStep { kernel.step }
 
-  /// The frames until the echoes have decayed by 100 dB, at most one minute.
+  /// The number of frames until the echoes have decayed by 100 dB, at most one minute.
   public var tail: Int {
     let feedback = Double(abs(self[.feedback]))
     let echoes = feedback < 1e-5 ? 1 : 1 - (5 / SampleMath.log10(feedback)).rounded(.towardZero)
@@ -94,21 +98,23 @@ public final class DelayUnit: SettableUnit, SavableUnit {
     return Int(frames) + DelayLine.fadeFrames
   }
 
-  /// Sets the time to a number of quarter notes at a tempo, limited to the range of the time.
+  /// Sets the time to a number of quarter notes at a tempo, such as 0.75 for a dotted eighth note.
   ///
-  /// A dotted eighth note is 0.75. The unit does not know the tempo of the song: when the tempo
+  /// The time is limited to its range. The unit does not know the tempo of the song: when the tempo
   /// changes, call `follow`, or set the time again.
   public func setTime(quarterNotes: Double, at tempo: Tempo) {
     self.quarterNotes = quarterNotes
     follow(tempo)
   }
 
-  /// Sets the time to its note value at a tempo; a delay without a note value keeps its time.
+  /// Sets the time for the current note value at a new tempo.
+  ///
+  /// If the time was not set as a note value, it does not change.
   public func follow(_ tempo: Tempo) {
     if let time = time(at: tempo) { self[.time] = time }
   }
 
-  /// Sets the time to its note value at a tempo, from a frame on.
+  /// Sets the time for the current note value at a new tempo, from a frame on.
   ///
   /// Call it on the event thread.
   ///

@@ -7,10 +7,10 @@ public import MusicalTime
 /// parameters, which tracks can automate. The index of a parameter of band n (from 0) is 3n plus
 /// the raw value of `Setting`.
 ///
-/// - Note: Use it on one thread at a time; the render thread processes the sound.
-/// Source: R. Bristow-Johnson, Cookbook formulae for audio EQ biquad filter coefficients.
+/// - Note: Use the unit on one thread at a time; the render thread processes the sound. Source: R.
+///   Bristow-Johnson, Cookbook formulae for audio EQ biquad filter coefficients.
 public final class EqualizerUnit: ParametricUnit, SavableUnit {
-  /// The filter of a band.
+  /// The kinds of filters that a band can be.
   public enum Kind: UInt8, Sendable, CaseIterable {
     /// Raises or lowers the frequencies around the band's frequency.
     case peaking
@@ -18,25 +18,26 @@ public final class EqualizerUnit: ParametricUnit, SavableUnit {
     case lowShelf
     /// Raises or lowers the frequencies above the band's frequency.
     case highShelf
-    /// Removes the frequencies above, with 12 dB per octave.
+    /// Attenuates the frequencies above the band's frequency, by 12 dB per octave.
     case lowPass
-    /// Removes the frequencies below, with 12 dB per octave.
+    /// Attenuates the frequencies below the band's frequency, by 12 dB per octave.
     case highPass
-    /// Removes a narrow band around its frequency.
+    /// Removes a narrow range of frequencies around the band's frequency.
     case notch
-    /// Removes the frequencies on both sides of a band; its middle keeps its level.
+    /// Attenuates the frequencies on both sides of the band's frequency, whose level is unchanged.
     case bandPass
   }
 
   /// The parameters of a band.
   public enum Setting: Int, Sendable, CaseIterable {
-    /// Centre of a peak or slope, from 10 Hz to 0.49 of the sample rate; default 1000 Hz.
+    /// Frequency of the band (the centre of a peak, or the cutoff of a slope), from 10 Hz to 0.49
+    /// of the sample rate; default 1000 Hz.
     case frequency
-    /// Gain of a peak or shelf, from the lowest gain of the unit to 24 dB; default 0.
+    /// Gain of a peak or shelf, from `leastGain` to 24 dB; default 0 dB.
     ///
-    /// The other kinds ignore it.
+    /// The other kinds of filters ignore the gain.
     case gain
-    /// Q, which is higher for a narrower band, 0.1…30; default 0.7071.
+    /// Q: the higher, the narrower the band; 0.1…30; default 0.7071.
     case quality
   }
 
@@ -47,13 +48,13 @@ public final class EqualizerUnit: ParametricUnit, SavableUnit {
   public let name: String
   /// The sample rate.
   public let rate: SampleRate?
-  /// The filter of each band.
+  /// The kind of filter of each band, in the order of processing.
   public let bands: [Kind]
-  /// The lowest gain of a band, in decibels.
+  /// The lowest gain that a band can have, in decibels.
   public let leastGain: Float
-  /// One bus.
+  /// The channel count of each input: the unit has one input bus.
   public let inputChannelCounts: [Int]
-  /// One bus, with the channel count of the input.
+  /// The channel count of each output: one bus, with as many channels as the input.
   public var outputChannelCounts: [Int] { inputChannelCounts }
   /// Three parameters for each band: frequency, gain and quality.
   public let parameters: ParameterSet
@@ -65,7 +66,7 @@ public final class EqualizerUnit: ParametricUnit, SavableUnit {
   ///   - name: the unit's name, for messages and graphs.
   ///   - bands: the filter of each band, 1…64 bands.
   ///   - channelCount: the number of channels.
-  ///   - leastGain: the lowest gain of a band, −96…0 dB; default −24.
+  ///   - leastGain: the lowest gain that a band can have, −96…0 dB; default −24 dB.
   ///   - rate: the sample rate.
   public init(
     name: String = "equaliser", bands: [Kind], channelCount: Int = 2, leastGain: Float = -24,
@@ -100,7 +101,7 @@ public final class EqualizerUnit: ParametricUnit, SavableUnit {
     ]
   }
 
-  /// The kernel and its render function.
+  /// The unit's kernel, with the function that renders one quantum.
   public var step: RenderStep { kernel.step }
 
   /// The settings from which a saved graph restores the unit.
@@ -112,9 +113,9 @@ public final class EqualizerUnit: ParametricUnit, SavableUnit {
     return UnitSetup("equaliser", values)
   }
 
-  /// The value that a parameter of a band has or moves to.
+  /// The value of a band's parameter; during a change, the value at the end of the change.
   ///
-  /// New values are limited to its range.
+  /// New values are limited to the parameter's range.
   public subscript(band: Int, setting: Setting) -> Float {
     get { parameters[band * 3 + setting.rawValue] }
     set { parameters.hold(band * 3 + setting.rawValue, to: newValue) }

@@ -3,17 +3,17 @@ public import MusicalTime
 
 /// High-pass or low-pass filter with 12, 24, 36 or 48 dB per octave.
 ///
-/// Without resonance it is a Butterworth filter, which is 3 dB down at its frequency. For bands
-/// that raise and lower frequencies, use `EqualizerUnit`.
+/// With the default resonance the unit is a Butterworth filter, whose level at the cutoff is −3 dB.
+/// To raise or lower bands of frequencies, use `EqualizerUnit`.
 ///
-/// - Note: Use it on one thread at a time; the render thread processes the sound.
-/// Source: R. Bristow-Johnson, Cookbook formulae for audio EQ biquad filter coefficients.
+/// - Note: Use the unit on one thread at a time; the render thread processes the sound. Source: R.
+///   Bristow-Johnson, Cookbook formulae for audio EQ biquad filter coefficients.
 public final class FilterUnit: SettableUnit, SavableUnit {
-  /// The frequencies that pass.
+  /// The kinds of filters.
   public enum Kind: Sendable, CaseIterable {
-    /// Frequencies above the cutoff pass.
+    /// A high-pass: frequencies above the cutoff pass.
     case highPass
-    /// Frequencies below the cutoff pass.
+    /// A low-pass: frequencies below the cutoff pass.
     case lowPass
   }
 
@@ -22,7 +22,8 @@ public final class FilterUnit: SettableUnit, SavableUnit {
     /// Cutoff (−3 dB), from 10 Hz to 0.49 of the sample rate; default 80 Hz for a high-pass and
     /// 8000 Hz for a low-pass, or the upper limit if that is less.
     case frequency
-    /// Q, the gain around the cutoff, 0.5…20; default 0.7071, without a peak.
+    /// Resonance (Q): the strength of the peak at the cutoff, 0.5…20; default 0.7071, without a
+    /// peak.
     case resonance
   }
 
@@ -30,15 +31,15 @@ public final class FilterUnit: SettableUnit, SavableUnit {
   public let name: String
   /// The sample rate.
   public let rate: SampleRate?
-  /// The frequencies that pass.
+  /// The kind of filter.
   public let kind: Kind
   /// The slope, in decibels per octave.
   public let slope: Int
-  /// One bus.
+  /// The channel count of each input: the unit has one input bus.
   public let inputChannelCounts: [Int]
-  /// One bus, with the channel count of the input.
+  /// The channel count of each output: one bus, with as many channels as the input.
   public var outputChannelCounts: [Int] { inputChannelCounts }
-  /// Frequency and resonance.
+  /// The parameters: frequency and resonance.
   public let parameters: ParameterSet
   private let kernel: KernelBox<FilterKernel>
 
@@ -77,7 +78,7 @@ public final class FilterUnit: SettableUnit, SavableUnit {
 
   static func word(_ kind: Kind) -> String { kind == .highPass ? "high-pass" : "low-pass" }
 
-  /// The kernel and its render function.
+  /// The unit's kernel, with the function that renders one quantum.
   public var step: RenderStep { kernel.step }
 
   /// The settings from which a saved graph restores the unit.

@@ -6,24 +6,27 @@ internal import Synchronization
 /// ringing between notes.
 ///
 /// The gate measures the highest sample of all channels at each frame, and applies one gain to all
-/// channels. It opens at the threshold. It closes when the sound has been below the threshold minus
-/// the hysteresis for the hold time. While it is fully open, sound passes unchanged, bit for bit.
+/// channels. The gate opens when the level reaches the threshold. The gate closes when the level
+/// has been below the threshold minus the hysteresis for the hold time. While the gate is fully
+/// open, sound passes unchanged, bit for bit.
 ///
-/// - Note: Use it on one thread at a time; the render thread processes the sound.
+/// - Note: Use the unit on one thread at a time; the render thread processes the sound.
 public final class GateUnit: SettableUnit, SavableUnit {
   /// The parameters of a gate.
   public enum Setting: Int, Sendable {
     /// Level at which the gate opens, −100…0 dBFS; default −50 dBFS.
     case threshold
-    /// Distance below the threshold at which the gate closes, 0…24 dB; default 6 dB.
+    /// Hysteresis: how far below the threshold the level must fall before the gate closes, 0…24 dB;
+    /// default 6 dB.
     case hysteresis
-    /// Time in which 63 % of the opening is done, 0…0.5 s; default 1 ms.
+    /// Attack: the time in which the gate opens by 63 %, 0…0.5 s; default 1 ms.
     case attack
     /// Time for which the gate stays open after the sound has become quiet, 0…5 s; default 0.05 s.
     ///
-    /// Use more than half a cycle of the lowest tone, or the gate closes within cycles.
+    /// Use more than half a cycle of the lowest tone; with a shorter time, the gate closes and
+    /// opens within each cycle.
     case hold
-    /// Time in which 63 % of the closing is done, 0.001…5 s; default 0.1 s.
+    /// Release: the time in which the gate closes by 63 %, 0.001…5 s; default 0.1 s.
     case release
     /// Gain of the closed gate, −100…0 dB; default −100 dB, which is silence.
     case range
@@ -33,13 +36,13 @@ public final class GateUnit: SettableUnit, SavableUnit {
   public let name: String
   /// The sample rate.
   public let rate: SampleRate?
-  /// One bus.
+  /// The channel count of each input: the unit has one input bus.
   public let inputChannelCounts: [Int]
-  /// One bus, with the channel count of the input.
+  /// The channel count of each output: one bus, with as many channels as the input.
   public var outputChannelCounts: [Int] { inputChannelCounts }
-  /// The look-ahead, in frames.
+  /// The delay from input to output in frames, which is the look-ahead.
   public let latency: Int
-  /// Threshold, hysteresis, attack, hold, release and range.
+  /// The parameters: threshold, hysteresis, attack, hold, release and range.
   public let parameters: ParameterSet
   private let kernel: KernelBox<GateKernel>
 
@@ -48,8 +51,8 @@ public final class GateUnit: SettableUnit, SavableUnit {
   /// - Parameters:
   ///   - name: the unit's name, for messages and graphs.
   ///   - channelCount: the number of channels, 1…64.
-  ///   - lookAhead: the frames by which the gate reacts in advance and its output is delayed,
-  ///     0…4096.
+  ///   - lookAhead: the number of frames by which the gate opens before a sound, and by which the
+  ///     output is delayed, 0…4096.
   ///   - rate: the sample rate.
   public init(
     name: String = "gate", channelCount: Int = 2, lookAhead: Int = 0, rate: SampleRate
@@ -77,10 +80,10 @@ public final class GateUnit: SettableUnit, SavableUnit {
       GateKernel.function)
   }
 
-  /// The kernel and its render function.
+  /// The unit's kernel, with the function that renders one quantum.
   public var step: RenderStep { kernel.step }
 
-  /// The frames that the look-ahead delays.
+  /// The number of frames by which the look-ahead delays the sound.
   public var tail: Int { latency }
 
   /// The gain at the end of the last quantum, a factor 0…1.

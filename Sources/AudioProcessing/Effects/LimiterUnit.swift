@@ -2,19 +2,19 @@
 public import MusicalTime
 internal import Synchronization
 
-/// Limiter: keeps peaks below a ceiling, by reducing the gain before they arrive.
+/// Limiter: keeps peaks below a ceiling, by reducing the gain shortly before each peak.
 ///
-/// The latency is one quantum (64 frames). The gain starts to fall 58 frames before a peak, is low
-/// enough at the peak, and rises again with the release time. All channels have the same gain, so
-/// the stereo image does not move. Peaks between samples are included (true peaks, ITU-R
-/// BS.1770-4). Sound below the ceiling passes unchanged, bit for bit. No output sample exceeds the
-/// ceiling, and no true peak exceeds it by more than 0.1 dB.
+/// The latency is one quantum (64 frames). The gain starts to fall 58 frames before a peak, reaches
+/// the necessary value at the peak, and rises again with the release time. All channels have the
+/// same gain, so the stereo image does not move. Peaks between samples are included (true peaks,
+/// ITU-R BS.1770-4). Sound below the ceiling passes unchanged, bit for bit. No output sample
+/// exceeds the ceiling, and no true peak exceeds it by more than 0.1 dB.
 ///
-/// - Note: Use it on one thread at a time; the render thread processes the sound.
+/// - Note: Use the unit on one thread at a time; the render thread processes the sound.
 public final class LimiterUnit: SettableUnit, SavableUnit {
   /// The parameters of a limiter.
   public enum Setting: Int, Sendable {
-    /// Highest peak of the output, −40…0 dBFS; the initial value is given at creation.
+    /// Highest peak of the output, −40…0 dBFS; the initial value is a parameter of `init`.
     case ceiling
     /// Time in which the gain recovers by 63 %, 0.01…3 s; default 0.1 s.
     case release
@@ -24,13 +24,13 @@ public final class LimiterUnit: SettableUnit, SavableUnit {
   public let name: String
   /// The sample rate.
   public let rate: SampleRate?
-  /// One bus.
+  /// The channel count of each input: the unit has one input bus.
   public let inputChannelCounts: [Int]
-  /// One bus, with the channel count of the input.
+  /// The channel count of each output: one bus, with as many channels as the input.
   public var outputChannelCounts: [Int] { inputChannelCounts }
-  /// The look-ahead, in frames.
+  /// The delay from input to output in frames, which is the look-ahead.
   public var latency: Int { AudioFormat.quantum }
-  /// Ceiling and release.
+  /// The parameters: ceiling and release.
   public let parameters: ParameterSet
   private let kernel: KernelBox<LimiterKernel>
 
@@ -58,7 +58,7 @@ public final class LimiterUnit: SettableUnit, SavableUnit {
       LimiterKernel.function)
   }
 
-  /// The kernel and its render function.
+  /// The unit's kernel, with the function that renders one quantum.
   public var step: RenderStep { kernel.step }
 
   /// The settings from which a saved graph restores the unit.

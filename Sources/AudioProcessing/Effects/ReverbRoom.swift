@@ -1,35 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Settings of a `ReverbUnit` for rooms of several kinds and sizes.
+/// Ready-made settings of a `ReverbUnit`, for rooms of several kinds and sizes.
+///
+/// The decay is the time in which the reverb decays by 60 dB.
 public enum ReverbRoom: String, Hashable, Sendable, CaseIterable {
-  /// A small room: 0.4 s.
+  /// A small room with a decay of 0.4 s.
   case smallRoom
-  /// A room: 0.7 s.
+  /// A room of medium size with a decay of 0.7 s.
   case mediumRoom
-  /// A large room: 1.1 s.
+  /// A large room with a decay of 1.1 s.
   case largeRoom
-  /// A large room with less treble: 1.4 s.
+  /// A large room with less treble and a decay of 1.4 s.
   case largeRoom2
-  /// A bright hall: 1.6 s.
+  /// A bright hall of medium size with a decay of 1.6 s.
   case mediumHall3
-  /// A hall: 1.8 s.
+  /// A hall of medium size with a decay of 1.8 s.
   case mediumHall
-  /// A hall with less treble: 2.1 s.
+  /// A hall of medium size with less treble and a decay of 2.1 s.
   case mediumHall2
-  /// A large hall: 2.6 s.
+  /// A large hall with a decay of 2.6 s.
   case largeHall
-  /// A large hall with less treble: 3.2 s.
+  /// A large hall with less treble and a decay of 3.2 s.
   case largeHall2
-  /// A metal plate: 1.8 s, bright, without early reflections.
+  /// A plate reverb: bright, without early reflections, with a decay of 1.8 s.
   case plate
-  /// An echo chamber: 1.2 s.
+  /// An echo chamber of medium size with a decay of 1.2 s.
   case mediumChamber
-  /// A large echo chamber: 1.9 s.
+  /// A large echo chamber with a decay of 1.9 s.
   case largeChamber
-  /// A cathedral: 6 s.
+  /// A cathedral with a decay of 6 s.
   case cathedral
 
-  /// The values of the reverb's parameters; the mix is not part of a room.
+  /// The values of the reverb's parameters for this room, without the mix.
   public var settings: [ReverbUnit.Setting: Float] {
     let (size, decay, damping, preDelay, early): (Float, Float, Float, Float, Float) =
       switch self {
@@ -55,11 +57,12 @@ public enum ReverbRoom: String, Hashable, Sendable, CaseIterable {
 }
 
 extension ReverbUnit {
-  /// Sets all parameters but the mix to those of a room.
+  /// Sets all parameters of the reverb except the mix to the values of a room.
   ///
   /// - Parameters:
   ///   - room: The room.
-  ///   - seconds: The length of the change; nil for the lengths of the parameters.
+  ///   - seconds: The duration of the change in seconds; nil for the default duration of each
+  ///     parameter.
   public func set(_ room: ReverbRoom, over seconds: Double? = nil) {
     for (setting, value) in room.settings {
       parameters.hold(setting.rawValue, to: value, over: seconds)

@@ -3,17 +3,17 @@ public import MusicalTime
 
 /// Room reverb: a feedback network of sixteen delays.
 ///
-/// The matrix between the delays is lossless. Each delay loses as much as the decay requires for
-/// its length, so all sound decays in the same time, except for low and high frequencies, which
-/// have their own times. Each delay is modulated slightly at its own rate, which avoids ringing.
-/// Each side begins with ten single reflections. The level of steady noise is the same at
-/// the output as at the input, for all decays. When the size changes, the old size fades into the
-/// new one in 1024 frames.
+/// The matrix between the delays is lossless. Each delay attenuates the sound in proportion to its
+/// length, so sound decays equally in all delays. Low and high frequencies have separate decay
+/// times. Each delay is modulated slightly at a different rate, which avoids ringing. The reverb of
+/// each side begins with ten separate early reflections. Steady noise has the same level at the
+/// output as at the input, with any decay. When the size changes, the reverb of the old size fades
+/// into that of the new size in 1024 frames.
 ///
-/// - Note: Use it on one thread at a time; the render thread processes the sound.
-/// Source: J.-M. Jot, A. Chaigne, Digital delay networks for designing artificial reverberators,
-/// AES 90th Convention (1991); M. R. Schroeder, Natural sounding artificial reverberation (1962),
-/// for the all-pass filters before them.
+/// - Note: Use the unit on one thread at a time; the render thread processes the sound. Source:
+///   J.-M. Jot, A. Chaigne, Digital delay networks for designing artificial reverberators, AES 90th
+///   Convention (1991); M. R. Schroeder, Natural sounding artificial reverberation (1962), for the
+///   all-pass filters before the delays.
 public final class ReverbUnit: SettableUnit, SavableUnit {
   /// The parameters of a reverb.
   public enum Setting: Int, Sendable {
@@ -22,8 +22,8 @@ public final class ReverbUnit: SettableUnit, SavableUnit {
     case size
     /// Time in which the sound decays by 60 dB, 0.2…60 s; default 2 s.
     case decay
-    /// Damping of high frequencies, 0…0.95: the highest frequencies decay in the decay time × (1 −
-    /// damping).
+    /// Damping of high frequencies, 0…0.95: the decay time of the highest frequencies is `decay` ×
+    /// (1 − damping).
     ///
     /// Default 0.6.
     case damping
@@ -33,15 +33,17 @@ public final class ReverbUnit: SettableUnit, SavableUnit {
     ///
     /// Default 0.25.
     case mix
-    /// Decay time of the lowest frequencies, as a factor of the decay, 0.25…2; default 1.
+    /// Decay time of the lowest frequencies, as a factor of `decay`, 0.25…2; default 1.
     ///
-    /// It applies gradually below 250 Hz.
+    /// The factor applies gradually below 250 Hz.
     case lowDecay
-    /// Modulation of the delays, 0…1 of 0.16 ms up and down; default 0.4.
+    /// Modulation of the delays, 0…1; default 0.4.
+    ///
+    /// At 1 the delays vary by 0.16 ms up and down.
     case modulation
-    /// Share of the early reflections in the power of the reverb, 0…1; default 0.2.
+    /// Share of the reverb's power that belongs to the early reflections, 0…1; default 0.2.
     case early
-    /// Stereo width, 0…1: 0 is mono, at 1 both sides are uncorrelated.
+    /// Stereo width of the reverb, 0…1: at 0 it is mono, and at 1 left and right are uncorrelated.
     ///
     /// Default 1.
     case width
@@ -51,11 +53,11 @@ public final class ReverbUnit: SettableUnit, SavableUnit {
   public let name: String
   /// The sample rate.
   public let rate: SampleRate?
-  /// One bus.
+  /// The channel count of each input: the unit has one input bus.
   public let inputChannelCounts: [Int]
-  /// One bus, with the channel count of the input.
+  /// The channel count of each output: one bus, with as many channels as the input.
   public var outputChannelCounts: [Int] { inputChannelCounts }
-  /// Size, decay, damping, pre-delay, mix, low-decay, modulation, early and width.
+  /// The parameters: size, decay, damping, pre-delay, mix, low-decay, modulation, early and width.
   public let parameters: ParameterSet
   private let kernel: KernelBox<ReverbKernel>
 
@@ -87,10 +89,10 @@ public final class ReverbUnit: SettableUnit, SavableUnit {
       ReverbKernel.function, clearing: ReverbKernel.clearing)
   }
 
-  /// The kernel and its render function.
+  /// The unit's kernel, with the function that renders one quantum.
   public var step: RenderStep { kernel.step }
 
-  /// The frames until the reverb has decayed by 100 dB, at most one minute.
+  /// The number of frames until the reverb has decayed by 100 dB, at most one minute.
   public var tail: Int {
     let decay = Double(self[.decay] * max(1, self[.lowDecay]))
     let seconds = Double(self[.preDelay]) + decay * 100 / 60 + 0.2

@@ -3,18 +3,18 @@ public import MusicalTime
 
 /// Saturation: compresses loud samples towards full scale, as tubes and tape do.
 ///
-/// The curve is a symmetric hyperbolic tangent, so it adds odd overtones only. Full scale remains
-/// full scale, and quieter sound becomes louder by up to the drive. The unit works at four times
-/// the sample rate: the aliasing of a tone below 0.4 of the rate is 80 dB below the saturated
-/// sound. The latency is 32 frames, also for the dry sound.
+/// The curve is a symmetric hyperbolic tangent, so it adds odd overtones only. A full-scale sample
+/// remains at full scale, and quieter sound becomes louder by up to the drive. The unit works at
+/// four times the sample rate: for a tone below 0.4 of the sample rate, aliasing is 80 dB below the
+/// saturated sound. The dry sound has the same latency as the saturated sound: 32 frames.
 ///
-/// - Note: Use it on one thread at a time; the render thread processes the sound.
+/// - Note: Use the unit on one thread at a time; the render thread processes the sound.
 public final class SaturationUnit: SettableUnit, SavableUnit {
   /// The parameters of a saturation.
   public enum Setting: Int, Sendable {
-    /// Gain before the curve, 0…48 dB; default 6 dB.
+    /// Gain before the saturation curve, 0…48 dB; default 6 dB.
     case drive
-    /// Gain after the curve, −40…12 dB; default 0 dB.
+    /// Gain after the saturation curve, −40…12 dB; default 0 dB.
     case output
     /// Share of the saturated sound in the output, 0…1; the rest is the dry sound.
     ///
@@ -26,13 +26,13 @@ public final class SaturationUnit: SettableUnit, SavableUnit {
   public let name: String
   /// The sample rate.
   public let rate: SampleRate?
-  /// One bus.
+  /// The channel count of each input: the unit has one input bus.
   public let inputChannelCounts: [Int]
-  /// One bus, with the channel count of the input.
+  /// The channel count of each output: one bus, with as many channels as the input.
   public var outputChannelCounts: [Int] { inputChannelCounts }
-  /// The delay of both oversampling filters, in frames.
+  /// The delay from input to output in frames, caused by the oversampling filters.
   public var latency: Int { Oversampler.delay }
-  /// Drive, output and mix.
+  /// The parameters: drive, output and mix.
   public let parameters: ParameterSet
   private let kernel: KernelBox<SaturationKernel>
 
@@ -58,10 +58,11 @@ public final class SaturationUnit: SettableUnit, SavableUnit {
       SaturationKernel.function)
   }
 
-  /// The kernel and its render function.
+  /// The unit's kernel, with the function that renders one quantum.
   public var step: RenderStep { kernel.step }
 
-  /// The length of both oversampling filters, in frames.
+  /// The number of frames for which the output sounds after the input is silent: the length of the
+  /// oversampling filters.
   public var tail: Int { 2 * Oversampler.delay }
 
   /// The settings from which a saved graph restores the unit.

@@ -9,8 +9,8 @@ extension StereoEffect {
   public var name: String { parameters.unitName }
   /// The sample rate.
   public var rate: SampleRate? { parameters.rate }
-  /// One stereo bus.
+  /// The channel count of each input: one stereo bus.
   public var inputChannelCounts: [Int] { [2] }
-  /// One stereo bus.
+  /// The channel count of each output: one stereo bus.
   public var outputChannelCounts: [Int] { [2] }
 }

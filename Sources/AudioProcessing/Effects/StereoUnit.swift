@@ -5,7 +5,7 @@ public import MusicalTime
 ///
 /// With the default settings, sound passes unchanged, bit for bit.
 ///
-/// - Note: Use it on one thread at a time; the render thread processes the sound.
+/// - Note: Use the unit on one thread at a time; the render thread processes the sound.
 public final class StereoUnit: SettableUnit, SavableUnit {
   /// The parameters of the stereo tools.
   public enum Setting: Int, Sendable {
@@ -15,13 +15,15 @@ public final class StereoUnit: SettableUnit, SavableUnit {
     case mid
     /// Gain of the side signal (left − right) / 2, −40…12 dB; default 0 dB.
     case side
-    /// Balance, −1 for left to 1 for right; the gain of the other side falls linearly to 0.
+    /// Balance, −1 (left) to 1 (right); towards one side, the gain of the other falls linearly to
+    /// 0.
     ///
     /// Default 0.
     case balance
-    /// Frequency below which the side signal is removed with 12 dB per octave, 0…500 Hz; default 0.
+    /// Cutoff of the high-pass that makes the bass mono: the side signal falls by 12 dB per octave
+    /// below it; 0…500 Hz.
     ///
-    /// Below 1 Hz the filter is off.
+    /// Default 0. Below 1 Hz the filter is off.
     case monoBelow
   }
 
@@ -29,11 +31,11 @@ public final class StereoUnit: SettableUnit, SavableUnit {
   public let name: String
   /// The sample rate.
   public let rate: SampleRate?
-  /// One bus of two channels.
+  /// The channel count of each input: one stereo bus.
   public let inputChannelCounts = [2]
-  /// One bus of two channels.
+  /// The channel count of each output: one stereo bus.
   public let outputChannelCounts = [2]
-  /// Width, mid, side, balance and mono-below.
+  /// The parameters: width, mid, side, balance and mono-below.
   public let parameters: ParameterSet
   private let kernel: KernelBox<StereoKernel>
 
@@ -57,7 +59,7 @@ public final class StereoUnit: SettableUnit, SavableUnit {
       StereoKernel(rate: rate, bank: parameters.bank), StereoKernel.function)
   }
 
-  /// The kernel and its render function.
+  /// The unit's kernel, with the function that renders one quantum.
   public var step: RenderStep { kernel.step }
 
   /// The settings from which a saved graph restores the unit.

@@ -3,29 +3,32 @@ public import MusicalTime
 
 /// Test signal generator with one mono output.
 ///
-/// - Note: Use it on one thread at a time; the render thread makes the sound.
+/// - Note: Use the unit on one thread at a time; the render thread makes the sound.
 public final class GeneratorUnit: SettableUnit, SavableUnit {
   /// The kinds of test signals.
   public enum Signal: UInt8, Sendable, CaseIterable {
-    /// A sine whose peak is the level.
+    /// A sine tone.
+    ///
+    /// The level is the peak.
     case sine
     /// White noise, with the same power at all frequencies.
     ///
-    /// Its peak is the level.
+    /// The level is the peak.
     case whiteNoise
-    /// Pink noise, with the same power in every octave, within 1 dB from 20 Hz to half the sample
+    /// Pink noise: the power of every octave is the same, within 1 dB from 20 Hz to half the sample
     /// rate.
     case pinkNoise
-    /// Band-limited clicks at the frequency, with a latency of 32 frames.
+    /// Band-limited clicks with a latency of 32 frames; `frequency` is the number of clicks per
+    /// second.
     case clicks
   }
 
   /// The parameters of a generator.
   public enum Setting: Int, Sendable {
-    /// Frequency of the sine or of the clicks, from 0.01 Hz to 0.49 of the sample rate; default
-    /// 1000 Hz.
+    /// Frequency of the sine, or the number of clicks per second, from 0.01 Hz to 0.49 of the
+    /// sample rate; default 1000 Hz.
     case frequency
-    /// Level, a linear factor 0…1; default 0.5.
+    /// Level of the signal, a linear factor 0…1; default 0.5.
     case level
   }
 
@@ -35,7 +38,7 @@ public final class GeneratorUnit: SettableUnit, SavableUnit {
   public let rate: SampleRate?
   /// The kind of signal.
   public let signal: Signal
-  /// Frequency and level.
+  /// The parameters: frequency and level.
   public let parameters: ParameterSet
   private let seed: UInt64
   private let kernel: KernelBox<GeneratorKernel>
@@ -68,10 +71,10 @@ public final class GeneratorUnit: SettableUnit, SavableUnit {
   /// The generator does not have inputs.
   public var inputChannelCounts: [Int] { [] }
 
-  /// One mono bus.
+  /// The channel count of each output: one mono bus.
   public var outputChannelCounts: [Int] { [1] }
 
-  /// The kernel and its render function.
+  /// The unit's kernel, with the function that renders one quantum.
   public var step: RenderStep { kernel.step }
 
   /// The settings from which a saved graph restores the unit; nil if the seed is above `Int.max`.

@@ -8,11 +8,11 @@ internal import Synchronization
 ///
 /// Clicks start exactly at their frame.
 ///
-/// The metronome is a sink of events: each note-on is a click whose level is the velocity. Key 34,
-/// the metronome bell of General MIDI 2, and all higher keys play the accent, which is a major
-/// third higher.
+/// The metronome also receives events: each note-on makes a click, with the velocity as its level.
+/// Key 34, the metronome bell of General MIDI 2, and all higher keys play the accent, which is a
+/// major third higher.
 ///
-/// - Note: `click`, `send` and `cancel` belong to the event thread; the sound is made on the render
+/// - Note: Call `click`, `send` and `cancel` on the event thread; the sound is made on the render
 ///   thread.
 @safe
 public final class MetronomeUnit: ProcessingUnit, EventSink {
@@ -42,25 +42,26 @@ public final class MetronomeUnit: ProcessingUnit, EventSink {
   /// The metronome does not have inputs; it receives events.
   public var inputChannelCounts: [Int] { [] }
 
-  /// One mono bus.
+  /// The channel count of each output: one mono bus.
   public var outputChannelCounts: [Int] { [1] }
 
-  /// The kernel and its render function.
+  /// The unit's kernel, with the function that renders one quantum.
   public var step: RenderStep { kernel.step }
 
   /// Schedules a click.
   ///
   /// - Parameters:
   ///   - frame: the start of the click. A click in the past sounds immediately.
-  ///   - isAccented: true for the first beat of a bar.
+  ///   - isAccented: true for a higher click, as on the first beat of a bar.
   ///   - level: a linear factor; values are limited to 0…1, and NaN is 0.
-  /// - Returns: false if 256 clicks are waiting.
+  /// - Returns: true if the click was scheduled; false if 256 clicks are already waiting.
   public func click(at frame: SampleTime, isAccented: Bool = false, level: Float = 1) -> Bool {
     let level = level.isNaN ? 0 : min(1, max(0, level))
     return writer.push(MetronomeClick(level: level, isAccented: isAccented), frame: frame.frames)
   }
 
-  /// Schedules a click for each note-on, and returns the number of events accepted, from the first.
+  /// Schedules a click for each note-on, and returns the number of events accepted, counted from
+  /// the first event.
   public func send(_ events: Span<TimedEvent>, payloads: Span<UInt8>) -> Int {
     for index in events.indices {
       guard case .message(let message) = events[index].payload, message.status & 0xF0 == 0x90,
@@ -78,7 +79,7 @@ public final class MetronomeUnit: ProcessingUnit, EventSink {
     writer.cancel(from: framesPerSecond.frame(at: time).frames)
   }
 
-  /// The number of clicks that were scheduled too late and sounded at the next quantum.
+  /// The number of clicks that were scheduled too late and played at the start of the next quantum.
   ///
   /// - Note: Any thread.
   public var lateClickCount: Int { kernel.pointee.lateCount.load(ordering: .relaxed) }

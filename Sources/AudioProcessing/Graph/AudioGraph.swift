@@ -70,7 +70,8 @@ public struct AudioGraph {
 
   /// Inserts a unit after an output.
   ///
-  /// The inputs and the head that were connected to the output are then connected to the unit.
+  /// All inputs that the output was connected to, and the head if the output was the head, are then
+  /// connected to the unit.
   ///
   /// - Parameters:
   ///   - unit: the unit. Its first input and first output are connected.
@@ -101,12 +102,12 @@ public struct AudioGraph {
 
   /// Inserts a graph of effects after an output.
   ///
-  /// The inputs and the head that were connected to the output are then connected to the head of
-  /// the effects.
+  /// All inputs that the output was connected to, and the head if the output was the head, are then
+  /// connected to the head of the effects.
   ///
   /// - Parameters:
   ///   - effects: a graph whose nodes become nodes of this graph.
-  ///   - inlet: the node of `effects` that the output replaces.
+  ///   - inlet: the node of `effects` that supplies their input; the output takes its place.
   ///   - node: the node after which the effects are inserted.
   ///   - output: the output bus of that node, counted from 0.
   /// - Throws: `GraphError` if a bus or a head does not exist, if a node is already in this graph,
@@ -175,7 +176,7 @@ public struct AudioGraph {
     sources[place] = Place(node: source, bus: output)
   }
 
-  /// Disconnects an input bus, which is silent from then on.
+  /// Disconnects an input bus, which is then silent.
   ///
   /// - Throws: `GraphError` if the bus does not exist.
   public mutating func disconnect(_ target: Node, input: Int = 0) throws(GraphError) {
@@ -183,7 +184,7 @@ public struct AudioGraph {
     sources[Place(node: target, bus: input)] = nil
   }
 
-  /// Makes an output bus the head: the bus that goes to the output of the plan.
+  /// Makes an output bus the head, which is the bus that goes to the output of the plan.
   ///
   /// - Throws: `GraphError` if the bus does not exist, or if the graph already has a head.
   public mutating func setHead(_ node: Node, output: Int = 0) throws(GraphError) {
@@ -216,13 +217,15 @@ public struct AudioGraph {
   /// The name of the unit at a node; empty if the node is not in the graph.
   func name(of node: Node) -> String { units[node]?.name ?? "" }
 
-  /// Returns the output to which an input is connected, or nil if it is not connected.
+  /// Returns the output to which an input is connected, or nil if the input is not connected.
   public func source(of node: Node, input: Int = 0) -> (node: Node, output: Int)? {
     sources[Place(node: node, bus: input)].map { ($0.node, $0.bus) }
   }
 
-  /// The frames for which the head can continue to sound after all sources are silent, along the
-  /// longest path; 0 without a head.
+  /// The number of frames for which the head can continue to sound after all sources are silent; 0
+  /// without a head.
+  ///
+  /// The number applies to the longest path through the graph.
   ///
   /// - Complexity: O(n) in the number of buses.
   public var tail: Int {
@@ -241,7 +244,10 @@ public struct AudioGraph {
     return tail
   }
 
-  /// Compiles the graph: the units that the head, the taps, the openers and the closers need.
+  /// Compiles the graph into a plan that an output can render.
+  ///
+  /// The plan contains the units that contribute to the head or to a tap, the units added by
+  /// `addOpener` and `addCloser`, and the sources of all of them.
   ///
   /// - Throws: `GraphError` if the graph does not have a head, if an input that must be connected
   ///   is open, if units have different sample rates, or if connections form a loop.

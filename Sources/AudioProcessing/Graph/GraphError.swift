@@ -21,11 +21,11 @@ public enum GraphError: Error, Hashable, Sendable {
   case cycle(through: [String])
   /// The graph does not have a head.
   case noHead
-  /// The graph already has a head.
+  /// A second bus cannot become the head: `unit` was given, and `first` already is the head.
   case secondHead(unit: String, first: String)
-  /// The channel count of the head differs from that of the output.
+  /// The head has a different channel count from the plan's output.
   case headMismatch(unit: String, channelCount: Int, expected: Int)
-  /// The same unit is at two nodes.
+  /// The same unit was added to the graph twice.
   case unitTwice(String)
   /// The unit does not have a parameter with this index.
   case noSuchParameter(unit: String, number: Int, count: Int)

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// A processor of sound, as the control side sees it.
+/// A processor of sound, which can be part of a graph.
 ///
-/// A graph consists of units.
-///
-/// A unit owns a kernel, which works on the render thread. Every plan that contains the unit
-/// retains it.
+/// The unit is used by the control side: the threads that build and edit graphs. The unit owns a
+/// kernel, which processes the sound on the render thread. Every plan that contains a unit retains
+/// it.
 public protocol ProcessingUnit: AnyObject {
   /// The unit's name, for messages and graphs.
   var name: String { get }
@@ -17,7 +16,7 @@ public protocol ProcessingUnit: AnyObject {
   /// The number of channels of each output bus.
   var outputChannelCounts: [Int] { get }
 
-  /// The kernel and its render function.
+  /// The unit's kernel, with the function that renders one quantum.
   var step: RenderStep { get }
 
   /// The sample rate for which the unit was created; nil if the unit works at any rate.
@@ -25,7 +24,7 @@ public protocol ProcessingUnit: AnyObject {
 
   /// The delay from input to output in frames, 0 or more.
   ///
-  /// If paths of different latency meet, the graph delays the earlier ones.
+  /// If paths of different latency meet, the graph delays the sound of those with less latency.
   var latency: Int { get }
 
   /// True if the latency can change after the unit has rendered (`RenderPlan.followLatencies`).
@@ -33,55 +32,54 @@ public protocol ProcessingUnit: AnyObject {
 
   /// True if the output must be audible without additional delay, such as a performer's own sound.
   ///
-  /// The output is never delayed to match other paths, and other paths are not delayed to match it.
+  /// The output is never delayed to match other paths, and other paths are not delayed to match the
+  /// output.
   var isLive: Bool { get }
 
-  /// The frames for which the unit can continue to sound after its inputs are silent, with the
-  /// current parameters.
+  /// The number of frames for which the unit can continue to sound after its inputs are silent,
+  /// with the current parameters.
   ///
   /// - Note: Any thread.
   var tail: Int { get }
 
-  /// True if inputs may be unconnected; they are then silent.
+  /// True if inputs do not have to be connected; an input without a connection is silent.
   var acceptsOpenInputs: Bool { get }
 }
 
 extension ProcessingUnit {
-  /// Nil: any sample rate.
+  /// Nil: the unit works at any sample rate.
   public var rate: SampleRate? { nil }
 
-  /// 0 frames.
+  /// 0: by default the unit does not delay the sound.
   public var latency: Int { 0 }
 
-  /// False: the latency does not change.
+  /// False: by default the latency does not change.
   public var latencyVaries: Bool { false }
 
-  /// False: the output may be delayed to match other paths.
+  /// False: by default the output may be delayed to match other paths of the graph.
   public var isLive: Bool { false }
 
-  /// 0 frames.
+  /// 0: by default the output is silent as soon as the input is.
   public var tail: Int { 0 }
 
-  /// False: an unconnected input is an error.
+  /// False: by default all inputs must be connected.
   public var acceptsOpenInputs: Bool { false }
 }
 
-/// A unit with parameters that the control side and tracks can set.
+/// A unit with parameters that can be set by the program and automated by tracks.
 public protocol ParametricUnit: ProcessingUnit {
-  /// The parameters.
+  /// The parameters and their values.
   var parameters: ParameterSet { get }
 }
 
-/// A unit whose parameters have names, as in `limiter[.ceiling] = -1`.
+/// A unit whose parameters can be set by name, as in `limiter[.ceiling] = -1`.
 public protocol SettableUnit: ParametricUnit {
-  /// The parameters.
-  ///
-  /// The raw value is the index in `parameters`.
+  /// The names of the parameters; the raw value is the index in `parameters`.
   associatedtype Setting: RawRepresentable where Setting.RawValue == Int
 }
 
 extension SettableUnit {
-  /// The value that a parameter has or moves to.
+  /// The value of a parameter; during a change, the value at the end of the change.
   ///
   /// New values are limited to the parameter's range.
   public subscript(setting: Setting) -> Float {
@@ -90,15 +88,15 @@ extension SettableUnit {
   }
 }
 
-/// A kernel and the function that renders one quantum of it.
+/// A kernel, with the function that renders one quantum of it.
 ///
-/// Class methods cannot be called from code that is checked for locks and allocations. A step is
-/// therefore a C function pointer, and each kernel is checked separately.
+/// A step contains a C function pointer, because class methods cannot be called from code that is
+/// checked for locks and allocations. Each kernel is checked separately.
 @safe
 public struct RenderStep: BitwiseCopyable {
   /// Renders one quantum.
   ///
-  /// The first argument is the kernel, the second a `RenderBlock`.
+  /// The first argument is the kernel, and the second is a `RenderBlock`.
   public typealias Function =
     @convention(c) (UnsafeMutableRawPointer, UnsafeRawPointer) -> Void
 
@@ -111,7 +109,7 @@ public struct RenderStep: BitwiseCopyable {
 
   /// Creates a step.
   ///
-  /// The kernel must outlive it.
+  /// The kernel must outlive the step.
   @unsafe
   public init(kernel: UnsafeMutableRawPointer, function: @escaping Function) {
     unsafe self.kernel = kernel
@@ -151,16 +149,16 @@ extension RenderStep {
   }
 }
 
-/// The buses and the position of one quantum, for a kernel.
+/// The input and output buses and the position of one quantum, as a kernel receives them.
 ///
 /// - Note: Real-time safe. Valid only during the call.
 @safe
 public struct RenderBlock: BitwiseCopyable {
   /// The position of the quantum's first frame.
   public internal(set) var start: SampleTime
-  /// The number of quanta, including this one, until the unit can receive new input.
+  /// The number of quanta, including this one, until the unit can receive new events.
   ///
-  /// A kernel without inputs can process all of them at once.
+  /// A kernel without inputs can render all of them in one call.
   public internal(set) var ahead = 1
   /// The number of input buses.
   public let inputCount: Int
@@ -176,18 +174,18 @@ public struct RenderBlock: BitwiseCopyable {
     unsafe self.buses = buses
   }
 
-  /// An input bus, which must not be written.
+  /// Returns an input bus, which the kernel must not write to.
   ///
-  /// It is silent if it is not connected.
+  /// An input that is not connected is silent.
   @_noAllocation @_noLocks
   public func input(_ index: Int) -> Bus {
     assert(index >= 0 && index < inputCount, "input index out of range")
     return unsafe buses[index]
   }
 
-  /// An output bus.
+  /// Returns an output bus.
   ///
-  /// Its contents are undefined, and the kernel must write every sample.
+  /// The contents are undefined, and the kernel must write every sample.
   @_noAllocation @_noLocks
   public func output(_ index: Int) -> Bus {
     assert(index >= 0 && index < outputCount, "output index out of range")

@@ -3,19 +3,17 @@ public import MusicalTime
 internal import Realtime
 internal import Synchronization
 
-/// A compiled graph from which an output pulls sound.
+/// A compiled graph, from which an output reads sound.
 ///
-/// It can be edited while it plays.
+/// The graph can be edited while it plays. The render thread runs a program that does not change.
+/// An edit compiles a new program, which the render thread adopts at the start of a quantum, with a
+/// transition of 5 ms. During the transition, removed connections fade out and new ones fade in,
+/// while the units continue. Programs that are no longer used are freed by `edit` and `reclaim`.
 ///
-/// The render thread runs a program that does not change. An edit compiles a new program, which the
-/// render thread adopts at the start of a quantum, with a transition of 5 ms. During the
-/// transition, removed connections fade out and new ones fade in, while the units continue. The
-/// control side frees programs that are no longer used.
+/// If paths of different latency meet, the paths with less latency are delayed, so that all arrive
+/// at the same frame.
 ///
-/// If paths of different latency meet, the shorter ones are delayed, so that all arrive at the same
-/// frame.
-///
-/// - Note: One thread at a time renders; any other threads edit.
+/// - Note: One thread at a time renders; any other thread may edit.
 @safe
 public final class RenderPlan: @unchecked Sendable {
   // Unchecked: the control side owns `programs`, protected by `editing`. Both sides share atomics.
@@ -50,7 +48,8 @@ public final class RenderPlan: @unchecked Sendable {
     let aligned: AlignedGraph
   }
 
-  /// The bus that receives the head of the graph, one quantum at a time.
+  /// The bus that contains the sound of the graph's head after each call of `render`, one quantum
+  /// long.
   public let output: Bus
   private let memory: AudioBuffer
   private let shared: UnsafeMutablePointer<Shared>
@@ -128,7 +127,7 @@ extension RenderPlan {
   /// - Note: Any thread.
   public var graph: AudioGraph { aligned.graph }
 
-  /// The latency of the output in frames, along the longest path.
+  /// The delay of the output in frames: the sum of the latencies along the longest path.
   ///
   /// - Note: Any thread; real-time safe.
   public var latency: Int {
@@ -136,15 +135,15 @@ extension RenderPlan {
     get { unsafe shared.pointee.latency.load(ordering: .relaxed) }
   }
 
-  /// True if the graph has a unit whose latency can change while it renders.
+  /// True if the graph has a unit whose latency can change during rendering.
   ///
   /// - Note: Any thread.
   public var latencyVaries: Bool {
     unsafe shared.pointee.latencyVaries.load(ordering: .relaxed)
   }
 
-  /// The frames for which the output can continue to sound after all sources are silent, with the
-  /// current parameters.
+  /// The number of frames for which the output can continue to sound after all sources are silent,
+  /// with the current parameters.
   ///
   /// - Note: Any thread.
   /// - Complexity: O(n) in the number of buses.
@@ -158,13 +157,13 @@ extension RenderPlan {
   ///
   /// If any change fails, the graph stays as it was.
   ///
-  /// The changes become audible at the next quantum, or when the transition of an earlier edit has
-  /// ended. A removed unit is released by a later edit, or by `reclaim`.
+  /// The changes take effect at the next quantum, or after the transition of an earlier edit. A
+  /// removed unit is released by a later edit or by `reclaim`.
   ///
-  /// - Parameter change: edits a copy of the graph.
+  /// - Parameter change: a closure that changes a copy of the graph.
   /// - Returns: the result of the closure.
-  /// - Throws: errors of the closure; `GraphError` if the graph cannot be compiled, or if its head
-  ///   has another channel count.
+  /// - Throws: errors of the closure; `GraphError` if the graph cannot be compiled, or if the
+  ///   channel count of the head has changed.
   /// - Complexity: O(n) in the number of buses.
   public func edit<Result>(
     _ change: (inout AudioGraph) throws(GraphError) -> Result
@@ -178,15 +177,14 @@ extension RenderPlan {
     return result
   }
 
-  /// Reads the latencies of the units whose latency can change, and aligns the paths again, like
-  /// `edit`.
+  /// Checks for changed latencies, and aligns the paths of the graph again if necessary.
   ///
-  /// If `latencyVaries` is true, call it from time to time.
+  /// If `latencyVaries` is true, call this method from time to time.
   ///
   /// - Returns: true if a latency has changed.
-  /// - Throws: `GraphError` if a unit has changed in a way that the graph cannot be compiled.
-  /// - Complexity: O(n) in the number of those units, and O(m) in the number of buses if a latency
-  ///   has changed.
+  /// - Throws: `GraphError` if the graph cannot be compiled anymore, because a unit has changed.
+  /// - Complexity: O(n) in the number of units whose latency can change, and O(m) in the number of
+  ///   buses if a latency has changed.
   @discardableResult
   public func followLatencies() throws(GraphError) -> Bool {
     editing._unsafeLock()
@@ -220,7 +218,7 @@ extension RenderPlan {
     unsafe shared.pointee.latencyVaries.store(!aligned.promises.isEmpty, ordering: .relaxed)
   }
 
-  /// Frees the programs that do not run again, and the units that only they use.
+  /// Frees programs that are no longer used, and units that only these programs contain.
   ///
   /// - Complexity: O(n) in the number of freed units.
   public func reclaim() {
@@ -253,7 +251,8 @@ extension RenderPlan {
 
 // Measurements.
 extension RenderPlan {
-  /// True to measure the time of each unit, which reads the clock twice for each unit and quantum.
+  /// True to measure the processing time of each unit, for which the clock is read twice per unit
+  /// and quantum.
   ///
   /// Default false.
   public var measuresLoad: Bool {
@@ -267,7 +266,7 @@ extension RenderPlan {
   /// - Note: Any thread.
   public var faultySampleCount: Int { unsafe shared.pointee.faults.load(ordering: .relaxed) }
 
-  /// The measurements of each unit, in the order in which the units were added.
+  /// The faults and processing time of each unit, in the order in which the units were added.
   ///
   /// - Complexity: O(n) in the number of units.
   public var reports: [UnitReport] {

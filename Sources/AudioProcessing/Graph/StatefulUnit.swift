@@ -6,15 +6,16 @@
 ///
 /// A session restores the state from a track's `settings.unitState` before the first quantum.
 public protocol StatefulUnit: ProcessingUnit {
-  /// Returns the state, for `restore`.
+  /// Returns the state as bytes, from which `restore` can restore it.
   ///
   /// - Throws: an error of the unit if the state is not available.
   func state() throws -> [UInt8]
 
   /// Restores a state that `state` returned.
   ///
-  /// A graph may already contain the unit's kernel, so `step` must not change.
+  /// A graph may already use the unit's kernel, so `step` must not change.
   ///
-  /// - Throws: an error of the unit if it cannot read the bytes; its state is then unchanged.
+  /// - Throws: an error of the unit if it cannot read the bytes; the state of the unit is then
+  ///   unchanged.
   func restore(_ state: [UInt8]) throws
 }

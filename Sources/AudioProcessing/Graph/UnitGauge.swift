@@ -28,17 +28,18 @@ final class UnitGauge: @unchecked Sendable {
   }
 }
 
-/// The measurements of one unit.
+/// The faults and processing time of one unit.
 public struct UnitReport: Hashable, Sendable {
   /// The unit's name.
   public let name: String
   /// The number of NaN, infinite or excessively large samples that were replaced by silence.
   public let faultySampleCount: Int
-  /// The number of quanta that were timed, while `RenderPlan.measuresLoad` was true.
+  /// The number of quanta whose processing time was measured, while `RenderPlan.measuresLoad` was
+  /// true.
   public let timedQuantumCount: Int
-  /// The mean time of a quantum, in nanoseconds; 0 if none was timed.
+  /// The mean processing time of a quantum, in nanoseconds; 0 if none was measured.
   public let meanNanoseconds: Double
-  /// The longest time of a quantum, in nanoseconds.
+  /// The longest processing time of a quantum, in nanoseconds.
   public let longestNanoseconds: Int
 
   init(_ name: String, _ gauge: UnitGauge) {

@@ -3,22 +3,22 @@ public import MusicalTime
 public import Realtime
 internal import Synchronization
 
-/// A source of sound: a device, or an object of the program.
+/// A source of recorded sound: a sound device, or an object of your program.
 public protocol SoundInput: AnyObject {
   /// The sample rate.
   var rate: SampleRate { get }
   /// The number of channels.
   var channelCount: Int { get }
-  /// The number of frames that arrive at a time.
+  /// The number of frames that arrive together.
   var periodFrames: Int { get }
-  /// The relation of the frames that were read to host time; nil if only the time of reading is
-  /// known.
+  /// The relation of the frames that were read to host time; nil if the input does not know when
+  /// frames were recorded.
   var clock: SampleClock? { get }
 
   /// The number of times that sound was lost, because it was read too late or the device was lost.
   var xrunCount: Int { get }
 
-  /// True while the device is lost and the input waits for it; frames do not arrive.
+  /// True while the device is lost and the input waits for its return; frames do not arrive.
   var isAway: Bool { get }
 
   /// Waits up to 100 ms for the next frames, and returns them.
@@ -29,13 +29,13 @@ public protocol SoundInput: AnyObject {
 }
 
 extension SoundInput {
-  /// Nil: only the time of reading is known.
+  /// Nil: by default the relation of frames to host time is unknown.
   public var clock: SampleClock? { nil }
 
-  /// 0: sound is not lost.
+  /// 0: by default the input does not lose sound.
   public var xrunCount: Int { 0 }
 
-  /// False: the input does not have a device that can be lost.
+  /// False: by default the input does not have a device that can be lost.
   public var isAway: Bool { false }
 }
 
@@ -50,7 +50,7 @@ extension SoundInput {
 public final class InputReader: Sendable {
   /// The unit that plays the sound.
   ///
-  /// It buffers three periods of the input, or at least 256 frames.
+  /// The unit buffers three periods of the input, and at least 256 frames.
   public var unit: InputUnit { unsafe shared.unit }
   private let shared: Shared
   private let thread: RealtimeThread
@@ -82,12 +82,12 @@ public final class InputReader: Sendable {
     }
   }
 
-  /// Starts to read.
+  /// Starts a thread that reads an input.
   ///
   /// - Parameters:
-  ///   - input: the input. Only the reader reads it from now on.
+  ///   - input: the input. From now on only the reader may read it.
   ///   - name: the name of the unit.
-  ///   - clock: the clock of the input.
+  ///   - clock: the clock of the input: that of the output, or a separate one.
   /// - Throws: `RealtimeError` if the thread cannot be created.
   public init(
     _ input: sending any SoundInput, name: String = "input", clock: InputUnit.Clock = .own
@@ -112,7 +112,7 @@ public final class InputReader: Sendable {
   /// - Note: Any thread.
   public var isAway: Bool { shared.isAway.load(ordering: .acquiring) }
 
-  /// The error that ended the input; nil while it works.
+  /// The error that ended the input; nil if the input works.
   ///
   /// - Note: Any thread.
   public var failure: (any Error)? { shared.failure.withLock { $0 } }

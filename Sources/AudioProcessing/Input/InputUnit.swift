@@ -3,21 +3,22 @@ public import MusicalTime
 internal import Realtime
 internal import Synchronization
 
-/// Sound from outside as a source of a graph: another thread writes it, and the graph plays it.
+/// Brings sound from outside into a graph: another thread writes the sound, and the graph plays it.
 ///
 /// Playback starts when `heldFrames` are buffered. If the buffer runs empty, the rest of the
-/// quantum is silent, and the unit waits until the buffer is filled again. Two sound cards never
-/// have exactly the same speed. With `Clock.own` the playback speed is therefore adjusted so that
-/// the buffer keeps its length: a control loop with a time constant of about 30 s sets the speed,
-/// and a windowed sinc interpolates. With `Clock.same` all samples pass unchanged.
+/// quantum is silent, and the unit waits until the buffer is filled again. The clocks of two sound
+/// cards never have exactly the same speed. With `Clock.own` the playback speed is therefore
+/// adjusted to keep the buffer filled: a control loop with a time constant of about 30 s sets the
+/// speed, and a windowed sinc interpolates. With `Clock.same` all samples pass unchanged.
 ///
-/// - Note: One thread at a time may write, except the render thread, which makes the sound.
+/// - Note: One thread at a time may write, but not the render thread, which plays the sound.
 public final class InputUnit: SavableUnit {
-  /// The clock that determines the speed of the input.
+  /// The clock that determines how many frames per second the input delivers.
   public enum Clock: Sendable, CaseIterable {
-    /// The clock of the output: the same sound card, or cards with a shared word clock.
+    /// The clock of the output, if input and output are on the same sound card or on cards with a
+    /// shared word clock.
     case same
-    /// A separate clock, within 0.5 % of the output's.
+    /// A clock that is separate from the output's, and differs from it by at most 0.5 %.
     case own
   }
 
@@ -27,15 +28,15 @@ public final class InputUnit: SavableUnit {
   public let rate: SampleRate?
   /// The clock of the input.
   public let clock: Clock
-  /// The frames that are buffered before playback starts.
+  /// The number of frames that are buffered before playback starts.
   public let heldFrames: Int
   /// True if performers monitor themselves through this unit.
   ///
-  /// Its sound is then not delayed to match other paths.
+  /// The sound of the unit is then not delayed to match other paths.
   public let isLive: Bool
   /// The unit does not have input buses; `write` supplies the sound.
   public var inputChannelCounts: [Int] { [] }
-  /// One bus.
+  /// The channel count of each output: the unit has one output bus.
   public let outputChannelCounts: [Int]
   private let ring: RingBuffer<Float>
   private let refused = Atomic<Int>(0)
@@ -47,8 +48,8 @@ public final class InputUnit: SavableUnit {
   ///   - name: the unit's name, for messages and graphs.
   ///   - channelCount: the number of channels, 1…64.
   ///   - clock: the clock of the input.
-  ///   - heldFrames: the frames that are buffered before playback starts, 64…2²⁰. Use more than
-  ///     twice the frames that are written at a time.
+  ///   - heldFrames: the number of frames that are buffered before playback starts, 64…2²⁰. Use
+  ///     more than twice the number of frames that you write at a time.
   ///   - isLive: true if performers monitor themselves through this unit.
   ///   - room: the minimum capacity of the buffer, in frames; nil for four times `heldFrames`.
   ///   - rate: the sample rate.
@@ -72,12 +73,12 @@ public final class InputUnit: SavableUnit {
       InputKernel.function)
   }
 
-  /// The kernel and its render function.
+  /// The unit's kernel, with the function that renders one quantum.
   public var step: RenderStep { kernel.step }
 
-  /// Writes frames.
+  /// Writes frames to the buffer.
   ///
-  /// Frames that do not fit are dropped and counted.
+  /// Frames for which the buffer does not have space are dropped and counted.
   ///
   /// - Parameter samples: whole frames, interleaved, with full scale at ±1.
   /// - Note: One thread at a time; real-time safe.
@@ -107,7 +108,7 @@ public final class InputUnit: SavableUnit {
   /// - Note: Any thread.
   public var refusedFrameCount: Int { refused.load(ordering: .relaxed) }
 
-  /// The number of silent frames played because the buffer was empty, without those before the
+  /// The number of silent frames that were played because the buffer was empty, except before the
   /// first sound.
   ///
   /// - Note: Any thread.
@@ -120,7 +121,9 @@ public final class InputUnit: SavableUnit {
     Double(bitPattern: kernel.pointee.ratio.load(ordering: .relaxed))
   }
 
-  /// The settings from which a saved graph restores the unit, without its sound source.
+  /// The settings from which a saved graph restores the unit.
+  ///
+  /// The source of the sound is not saved.
   public var setup: UnitSetup? {
     var values: [String: UnitSetup.Value] = [
       "channels": .count(outputChannelCounts[0]), "clock": .word("\(clock)"),

@@ -3,8 +3,8 @@ public import MIDIMessages
 public import MusicalTime
 internal import Realtime
 
-/// A unit made from your own kernel: an effect, generator or instrument, with parameters that the
-/// control side and tracks can change.
+/// A unit made from your own kernel: an effect, generator or instrument, with parameters that your
+/// program and tracks can change.
 ///
 /// ```swift
 /// let gain = KernelUnit(
@@ -13,8 +13,8 @@ internal import Realtime
 /// try gain.parameters.set(0, to: 0.5)
 /// ```
 ///
-/// - Note: Use it on one thread at a time, but `send` and `cancel` on the event thread only. The
-///   render thread makes the sound.
+/// - Note: Use the unit on one thread at a time, but call `send` and `cancel` on the event thread
+///   only. The render thread makes the sound.
 @safe
 public final class KernelUnit: ParametricUnit, PlayableUnit, SavableUnit {
   /// The unit's name, for messages, graphs and tracks.
@@ -25,9 +25,9 @@ public final class KernelUnit: ParametricUnit, PlayableUnit, SavableUnit {
   public let outputChannelCounts: [Int]
   /// The delay from input to output, in frames.
   public let latency: Int
-  /// The frames for which the unit can continue to sound after its inputs are silent.
+  /// The number of frames for which the unit can continue to sound after its inputs are silent.
   public let tail: Int
-  /// The settings from which a saved graph restores the unit; nil if it cannot be saved.
+  /// The settings from which a saved graph restores the unit; nil if the unit cannot be saved.
   public let setup: UnitSetup?
   /// The parameters.
   public let parameters: ParameterSet
@@ -45,8 +45,10 @@ public final class KernelUnit: ParametricUnit, PlayableUnit, SavableUnit {
   ///   - outputs: the channel count of each output bus; empty for a tap.
   ///   - parameters: the parameters, in the order of their indices.
   ///   - latency: the delay from input to output, in frames.
-  ///   - tail: the frames for which the unit can continue to sound after its inputs are silent.
-  ///   - setup: the settings from which a saved graph creates the unit; nil if it cannot be saved.
+  ///   - tail: the number of frames for which the unit can continue to sound after its inputs are
+  ///     silent.
+  ///   - setup: the settings from which a saved graph creates the unit; nil if the unit cannot be
+  ///     saved.
   ///   - rate: the sample rate.
   public init(
     _ kernel: some SoundKernel, name: String, inputs: [Int] = [], outputs: [Int] = [2],
@@ -70,16 +72,16 @@ public final class KernelUnit: ParametricUnit, PlayableUnit, SavableUnit {
   /// The sample rate.
   public var rate: SampleRate? { sampleRate }
 
-  /// The kernel and its render function.
+  /// The unit's kernel, with the function that renders one quantum.
   public var step: RenderStep { kernel.step }
 
   /// True if the last rendered quantum was silent: below −100 dBFS.
   public var isSilent: Bool { kernel.pointee.wasSilent }
 
-  /// Queues events in their order, and returns the number of events accepted.
+  /// Queues events, and returns the number of events accepted, counted from the first.
   ///
-  /// Messages go to the kernel at their frame, and changes of parameters to `parameters`. Other
-  /// events are accepted and ignored.
+  /// Messages are passed to the kernel at their frame, and changes of parameters to `parameters`.
+  /// Other events are accepted and ignored.
   public func send(_ events: Span<TimedEvent>, payloads: Span<UInt8>) -> Int {
     for index in events.indices {
       let event = events[index]

@@ -2,7 +2,7 @@
 public import MIDIMessages
 public import MusicalTime
 
-/// A unit that plays the events it receives: an instrument, for a session or for your own graph.
+/// A unit that plays the events that it receives: an instrument.
 public protocol PlayableUnit: ProcessingUnit, EventSink<ReferenceTime> {
   /// True if no events are waiting and the output is silent.
   ///

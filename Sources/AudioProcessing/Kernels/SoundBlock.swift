@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// A block of frames for a kernel: the samples of all buses, and the parameter values at each
-/// frame.
+/// The frames that a kernel renders in one call: the samples of all buses, and the parameter values
+/// at each frame.
 ///
 /// - Note: Real-time safe. Valid only during the call.
 @safe
@@ -32,7 +32,8 @@ public struct SoundBlock {
   /// The number of channels of an output bus.
   public func outputChannelCount(of bus: Int = 0) -> Int { block.output(bus).channelCount }
 
-  /// The samples of a channel of an input bus; silent if the bus is not connected.
+  /// Returns the samples of a channel of an input bus, which are silent if the bus is not
+  /// connected.
   ///
   /// - Precondition: the unit has the bus and the channel.
   @_lifetime(borrow self)
@@ -43,7 +44,7 @@ public struct SoundBlock {
       Span(_unsafeStart: samples, count: frameCount), borrowing: self)
   }
 
-  /// The samples of a channel of an output bus.
+  /// Returns the samples of a channel of an output bus, for writing.
   ///
   /// The kernel must write all of them.
   ///
@@ -56,7 +57,7 @@ public struct SoundBlock {
       MutableSpan(_unsafeStart: samples, count: frameCount), borrowing: self)
   }
 
-  /// The value of a parameter at each frame.
+  /// Returns the value of a parameter at each frame of the block.
   ///
   /// - Precondition: the unit has the parameter.
   @_lifetime(borrow self)
@@ -66,8 +67,8 @@ public struct SoundBlock {
     return unsafe _overrideLifetime(Span(_unsafeStart: curve, count: frameCount), borrowing: self)
   }
 
-  /// The value of a parameter at the end of the quantum, for uses that do not need a value at each
-  /// frame.
+  /// Returns the value of a parameter at the end of the block, for uses that do not need a value at
+  /// each frame.
   ///
   /// - Precondition: the unit has the parameter.
   public func value(of parameter: Int) -> Float {

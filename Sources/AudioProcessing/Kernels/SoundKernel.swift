@@ -3,7 +3,7 @@ public import MIDIMessages
 
 /// The sound processing of your own unit.
 ///
-/// `KernelUnit` makes a unit from it.
+/// A `KernelUnit` makes a unit from the kernel.
 ///
 /// For example, a gain:
 ///
@@ -25,18 +25,17 @@ public import MIDIMessages
 public protocol SoundKernel: Sendable {
   /// Renders the frames of a block.
   ///
-  /// Every sample of the outputs must be written.
-  ///
-  /// A quantum is one block, or several blocks if messages are due within it.
+  /// The kernel must write every sample of the outputs. A quantum (64 frames) is rendered as one
+  /// block, or as several blocks if messages are due within it.
   mutating func render(_ block: SoundBlock)
 
   /// Receives a message that is due at the first frame of the next block.
   ///
-  /// The default implementation ignores it.
+  /// The default implementation ignores the message.
   mutating func take(_ message: Message)
 }
 
 extension SoundKernel {
-  /// Ignores the message.
+  /// Ignores the message: by default a kernel does not use messages.
   public mutating func take(_ message: Message) {}
 }

@@ -2,22 +2,24 @@
 internal import Glibc
 public import MusicalTime
 
-/// The level of a channel, as factors of full scale.
+/// The level of a channel; 1 is full scale.
 public struct Level: Hashable, BitwiseCopyable, Sendable {
-  /// The peak, which falls by 20 dB in 1.7 s.
+  /// The peak as a factor of full scale.
+  ///
+  /// After a peak, the value falls by 20 dB in 1.7 s.
   public var peak: Float = 0
-  /// The mean square, with a time constant of 300 ms.
+  /// The mean of the squared samples, with a time constant of 300 ms.
   public var meanSquare: Float = 0
-  /// The highest sample since the meter was created.
+  /// The highest absolute sample since the meter was created, as a factor of full scale.
   public var maximum: Float = 0
 
-  /// The root mean square.
+  /// The root mean square, as a factor of full scale.
   public var rms: Float { meanSquare.squareRoot() }
 
   /// Creates the level of silence.
   public init() {}
 
-  /// Converts a factor to dBFS: 1 is 0, 0.5 is −6.02, 0 is minus infinity.
+  /// Converts a factor to dBFS: 1 is 0 dBFS, 0.5 is −6.02 dBFS, and 0 is minus infinity.
   public static func decibels(_ factor: Float) -> Float {
     20 * log10(factor)
   }
@@ -36,13 +38,12 @@ struct Power: BitwiseCopyable {
   }
 }
 
-/// A meter for one channel: falling peak, mean square, and maximum.
+/// Measures the level of one channel: the falling peak, the mean square and the maximum.
 ///
 /// The peak falls like that of a programme meter of type I. The mean square is smoothed with a time
 /// constant of 300 ms, once per quantum.
 ///
-/// - Note: Real-time safe.
-/// Source: IEC 60268-10.
+/// - Note: Real-time safe. Source: IEC 60268-10.
 public struct LevelMeter: BitwiseCopyable, Sendable {
   private(set) var squares = LevelSquares()
   private let fall: Float

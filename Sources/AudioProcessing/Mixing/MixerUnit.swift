@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// Mixer with a stereo sum: gain, pan, mute, enable, solo and a meter for each strip.
+/// Mixes mono and stereo strips to a stereo sum.
 ///
-/// Strips are stereo or mono. A change is a linear ramp of 5 ms, without clicks. Meters measure the
-/// level after the gain. Each strip has five parameters, which tracks can automate: for strip n
-/// (from 0), index 5n is gain, 5n + 1 pan, 5n + 2 mute, 5n + 3 enable and 5n + 4 solo. The
-/// parameters of the sum follow those of the last strip.
+/// Each strip, and the sum, has a gain, pan, mute, enable, solo and a meter. A change is a linear
+/// ramp of 5 ms, without clicks. Meters measure the level after the gain.
 ///
-/// - Note: Use it on one thread at a time; the render thread processes the sound.
+/// Each strip has five parameters, which tracks can automate. For strip n (from 0), index 5n is the
+/// gain, 5n + 1 the pan, 5n + 2 mute, 5n + 3 enable, and 5n + 4 solo. The parameters of the sum
+/// follow those of the last strip.
+///
+/// - Note: Use the unit on one thread at a time; the render thread processes the sound.
 @safe
 public final class MixerUnit: ParametricUnit, SavableUnit {
   /// The settings of a strip.
@@ -21,11 +23,11 @@ public final class MixerUnit: ParametricUnit, SavableUnit {
     public var pan: Float = 0 {
       didSet { pan = pan.isNaN ? 0 : min(1, max(-1, pan)) }
     }
-    /// The pan law; default `balance`.
+    /// The conversion of the pan to the gains of left and right; default `balance`.
     public var law: PanLaw = .balance
-    /// True if the strip is muted; default false.
+    /// True if the strip is silent in the mix; default false.
     public var isMuted = false
-    /// False to take the strip out of the mix; default true.
+    /// True if the strip is part of the mix; default true.
     public var isEnabled = true
     /// True if the strip is solo; default false.
     ///
@@ -95,13 +97,13 @@ public final class MixerUnit: ParametricUnit, SavableUnit {
     ]
   }
 
-  /// One stereo bus: the sum.
+  /// The channel count of each output: one stereo bus, which is the sum of the strips.
   public var outputChannelCounts: [Int] { [2] }
 
   /// True: a strip without a connection is silent.
   public var acceptsOpenInputs: Bool { true }
 
-  /// The kernel and its render function.
+  /// The unit's kernel, with the function that renders one quantum.
   public var step: RenderStep { kernel.step }
 
   /// The settings from which a saved graph restores the unit.
@@ -132,9 +134,9 @@ public final class MixerUnit: ParametricUnit, SavableUnit {
     set { set(stripCount, newValue) }
   }
 
-  /// The levels of a strip, left and right.
+  /// Returns the levels of a strip, left and right.
   ///
-  /// They are updated every four quanta.
+  /// The levels are updated every four quanta.
   public func level(of index: Int) -> (left: Level, right: Level) {
     precondition((0..<stripCount).contains(index), "strip index out of range")
     return levels(index)

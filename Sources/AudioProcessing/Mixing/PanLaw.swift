@@ -2,16 +2,18 @@
 
 /// The conversion of a pan position to the gains of left and right.
 public enum PanLaw: UInt8, Hashable, BitwiseCopyable, Sendable, CaseIterable {
-  /// Full level on both sides in the centre.
+  /// In the centre, both sides have full level.
   ///
   /// Towards one side, the gain of the other falls linearly. A stereo signal in the centre is
   /// unchanged.
   case balance
-  /// Constant power: −3.01 dB on each side in the centre.
+  /// The power of both sides together is constant; in the centre, the gain of each side is −3.01
+  /// dB.
   case constantPower
-  /// Constant sum of the gains: −6.02 dB on each side in the centre.
+  /// The sum of both gains is constant; in the centre, the gain of each side is −6.02 dB.
   case linear
-  /// The mean of `constantPower` and `linear` in decibels: −4.52 dB in the centre.
+  /// The mean of `constantPower` and `linear` in decibels; in the centre, the gain of each side is
+  /// −4.52 dB.
   case compromise
 
   /// The law for a valid raw value.

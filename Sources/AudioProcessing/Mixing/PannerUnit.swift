@@ -3,7 +3,7 @@ public import MusicalTime
 
 /// Panner: places a mono or stereo bus between left and right.
 ///
-/// - Note: Use it on one thread at a time; the render thread processes the sound.
+/// - Note: Use the unit on one thread at a time; the render thread processes the sound.
 public final class PannerUnit: SettableUnit, SavableUnit {
   /// The parameters of a panner.
   public enum Setting: Int, Sendable {
@@ -17,11 +17,11 @@ public final class PannerUnit: SettableUnit, SavableUnit {
   public let name: String
   /// The sample rate.
   public let rate: SampleRate?
-  /// One mono or stereo bus.
+  /// The channel count of each input: one mono or stereo bus.
   public let inputChannelCounts: [Int]
-  /// One stereo bus.
+  /// The channel count of each output: one stereo bus.
   public var outputChannelCounts: [Int] { [2] }
-  /// Pan and gain.
+  /// The parameters: pan and gain.
   public let parameters: ParameterSet
   private let law: PanLaw
   private let kernel: KernelBox<PannerKernel>
@@ -50,7 +50,7 @@ public final class PannerUnit: SettableUnit, SavableUnit {
       PannerKernel(law: law, bank: parameters.bank), PannerKernel.function)
   }
 
-  /// The kernel and its render function.
+  /// The unit's kernel, with the function that renders one quantum.
   public var step: RenderStep { kernel.step }
 
   /// The settings from which a saved graph restores the unit.

@@ -3,15 +3,16 @@ public import MusicalTime
 
 /// Places mono sources around the listener, and adds them to one stereo bus.
 ///
-/// The position of a source between the ears, sin(azimuth) · cos(elevation), determines two gains
-/// of constant power. Its distance determines another gain. Sounds in front and behind are the
-/// same, because two loudspeakers cannot distinguish them.
+/// The position of a source between left and right, sin(azimuth) · cos(elevation), determines the
+/// gains of both channels, with constant power. The distance of the source determines a further
+/// gain. A source in front and one behind sound the same, because two loudspeakers cannot
+/// distinguish them.
 ///
 /// Each source has five parameters, which tracks can automate. The index of a parameter of source n
-/// (from 0) is 5n plus the raw value of `Setting`. Movements are linear in the numbers: from 170°
-/// to −170°, a source moves through the front.
+/// (from 0) is 5n plus the raw value of `Setting`. A change moves the number linearly: from 170° to
+/// −170°, a source moves through the front.
 ///
-/// - Note: Use it on one thread at a time; the render thread processes the sound.
+/// - Note: Use the unit on one thread at a time; the render thread processes the sound.
 public final class SpatialMixerUnit: ParametricUnit, SavableUnit {
   /// The parameters of a source.
   public enum Setting: Int, Sendable, CaseIterable {
@@ -23,7 +24,7 @@ public final class SpatialMixerUnit: ParametricUnit, SavableUnit {
     case distance
     /// Gain, a linear factor 0…16; default 1.
     case gain
-    /// Strength of the attenuation by distance, 0…10; default 1.
+    /// Strength of the attenuation by distance, 0…10; default 1; 0 turns it off.
     case rolloff
   }
 
@@ -72,16 +73,16 @@ public final class SpatialMixerUnit: ParametricUnit, SavableUnit {
     ]
   }
 
-  /// One mono bus for each source.
+  /// The channel count of each input: one mono bus for each source.
   public var inputChannelCounts: [Int] { Array(repeating: 1, count: sourceCount) }
 
-  /// One stereo bus.
+  /// The channel count of each output: one stereo bus.
   public var outputChannelCounts: [Int] { [2] }
 
   /// True: a source without a connection is silent.
   public var acceptsOpenInputs: Bool { true }
 
-  /// The kernel and its render function.
+  /// The unit's kernel, with the function that renders one quantum.
   public var step: RenderStep { kernel.step }
 
   /// The settings from which a saved graph restores the unit.
@@ -90,9 +91,9 @@ public final class SpatialMixerUnit: ParametricUnit, SavableUnit {
       "spatial mixer", ["sources": .count(sourceCount), "law": .word("\(distanceLaw)")])
   }
 
-  /// The value that a parameter of a source has or moves to.
+  /// The value of a source's parameter; during a change, the value at the end of the change.
   ///
-  /// New values are limited to its range.
+  /// New values are limited to the parameter's range.
   public subscript(source: Int, setting: Setting) -> Float {
     get { parameters[source * 5 + setting.rawValue] }
     set { parameters.hold(source * 5 + setting.rawValue, to: newValue) }

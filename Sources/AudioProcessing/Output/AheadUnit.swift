@@ -7,7 +7,7 @@ internal import Realtime
 ///
 /// The sound is the same as if the source itself were in the graph.
 ///
-/// - Note: `renderAhead` may be called on any thread, one at a time, also while the graph renders
+/// - Note: `renderAhead` may be called on any thread, one at a time, even while the graph renders
 ///   earlier quanta.
 @safe
 public final class AheadUnit: ProcessingUnit, @unchecked Sendable {
@@ -28,7 +28,7 @@ public final class AheadUnit: ProcessingUnit, @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - source: a unit without inputs.
-  ///   - capacity: the maximum number of quanta that are rendered in advance.
+  ///   - capacity: the maximum number of quanta that can be rendered in advance.
   /// - Precondition: the source has outputs and does not have inputs, and `capacity` is above zero.
   public init(_ source: any ProcessingUnit, capacity: Int) {
     precondition(source.inputChannelCounts.isEmpty, "the source must not have inputs")
@@ -60,23 +60,23 @@ public final class AheadUnit: ProcessingUnit, @unchecked Sendable {
   public var outputChannelCounts: [Int] { source.outputChannelCounts }
   /// The sample rate of the source.
   public var rate: SampleRate? { source.rate }
-  /// The latency of the source.
+  /// The latency of the source, in frames.
   public var latency: Int { source.latency }
   /// True if the latency of the source can change.
   public var latencyVaries: Bool { source.latencyVaries }
-  /// The tail of the source.
+  /// The tail of the source, in frames.
   public var tail: Int { source.tail }
-  /// The kernel, which copies what was rendered in advance.
+  /// The kernel, which copies the quanta that were rendered in advance.
   public var step: RenderStep { kernel.step }
 
   /// Renders the next quanta for the graph.
   ///
   /// - Parameters:
   ///   - startFrame: the position of the first frame.
-  ///   - count: the number of quanta. Including those that the graph has not rendered, at most
-  ///     `capacity`.
-  ///   - inRuns: true if the source may process several quanta at once. Its reported state is then
-  ///     valid only after the last of them.
+  ///   - count: the number of quanta. Together with earlier quanta that the graph has not used yet,
+  ///     at most `capacity`.
+  ///   - inRuns: true if the source may process several quanta at once. The state that the source
+  ///     reports is then valid only after the last quantum.
   ///   - note: called after each quantum, to record the state of the source.
   /// - Returns: the result of `note` for each quantum.
   @discardableResult
@@ -100,7 +100,8 @@ public final class AheadUnit: ProcessingUnit, @unchecked Sendable {
     return notes
   }
 
-  /// One quantum of an output that was rendered in advance; quanta are counted from the start.
+  /// Returns one quantum of an output that was rendered in advance; quanta are counted from 0 at
+  /// the first `renderAhead`.
   ///
   /// - Precondition: the quantum is one of the last `capacity` rendered, and the source has the
   ///   output.

@@ -2,16 +2,17 @@
 
 /// The assignment of a plan's channels to channels of a device.
 ///
-/// The map [2, 3] sends left to the device's third channel and right to its fourth, like `--map
-/// 3,4` of the command. The other channels of the device are silent.
+/// For example, the map [2, 3] sends left to the device's third channel and right to its fourth, as
+/// `--map 3,4` of the command does. Channels of the device that are not in the map are silent.
 public struct ChannelMap: Hashable, Sendable {
   /// The maximum number of channels of a device: 64.
   public static let mostChannels = 64
 
-  /// The device channel for each channel of the plan, counted from 0.
+  /// For each channel of the plan, the channel of the device that plays it, counted from 0.
   public let places: [Int]
 
-  /// Creates a map; nil if it is empty, or if a channel is outside 0…63 or used twice.
+  /// Creates a map; returns nil if the array is empty, or if a channel is outside 0…63 or is used
+  /// twice.
   public init?(_ places: [Int]) {
     guard !places.isEmpty, places.allSatisfy((0..<Self.mostChannels).contains),
       Set(places).count == places.count

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The last check before a device or file: all samples are finite and within full scale.
+/// The last check before a device or file, after which all samples are finite and within full
+/// scale.
 ///
-/// NaN and infinite samples become silence. Samples above full scale become full scale. Both are
-/// counted.
+/// NaN and infinite samples are replaced by silence, and samples above full scale by full scale.
+/// Both kinds are counted.
 ///
 /// - Note: Real-time safe.
 public struct GuardKernel: BitwiseCopyable, Sendable {
@@ -11,19 +12,20 @@ public struct GuardKernel: BitwiseCopyable, Sendable {
   public private(set) var clampedSampleCount = 0
   /// The number of NaN and infinite samples that became silence.
   public private(set) var faultySampleCount = 0
-  /// True if samples above full scale are limited.
+  /// True if samples above full scale are limited to full scale.
   ///
   /// NaN and infinite samples always become silence.
   public let clamps: Bool
 
   /// Creates a guard with counters at 0.
   ///
-  /// - Parameter clamps: false for a file of single precision, which may exceed full scale.
+  /// - Parameter clamps: true to limit samples to full scale; false for a floating-point file,
+  ///   whose samples may exceed full scale.
   public init(clamps: Bool = true) {
     self.clamps = clamps
   }
 
-  /// Checks one quantum of a bus, and repairs it if needed.
+  /// Checks one quantum of a bus, and replaces and counts samples that are not valid.
   @_noAllocation @_noLocks
   public mutating func guardBus(_ bus: Bus) {
     for channel in 0..<bus.channelCount {

@@ -6,20 +6,21 @@ internal import Synchronization
 
 /// An output that continues on another device if its device is lost.
 ///
-/// A separate thread checks ten times per second whether the device is available. While it is lost,
-/// the thread requests a replacement twice per second. The replacement continues with the first
-/// frame that was not rendered; frames in the buffer of the lost device are not played. If the lost
-/// device returns before a replacement is found, it continues. A device that failed for another
-/// reason, such as a full disk, is not replaced.
+/// A separate thread checks ten times per second if the device is available. While the device is
+/// lost, the thread requests a replacement twice per second. The replacement continues with the
+/// first frame that was not rendered; frames in the buffer of the lost device are not played. If
+/// the lost device returns before a replacement is found, playback continues on this device. A
+/// device that failed for another reason, such as a full disk, is not replaced.
 ///
-/// - Note: Use it on one thread at a time, not the render thread, unless stated otherwise.
+/// - Note: Use the output on one thread at a time, but not on the render thread, unless stated
+///   otherwise.
 public final class MovableOutputUnit: OutputUnit, @unchecked Sendable {
   // Unchecked: all that the thread reads without the lock was set before it started.
 
-  /// Opens a replacement for a lost output, with the same format and periods that are not longer,
-  /// not started; nil if none is available now.
+  /// Opens a replacement for a lost output; returns nil if none is available now.
   ///
-  /// It is called on the unit's own thread.
+  /// The replacement has the same format, and periods that are not longer, and is not started. The
+  /// closure is called on a separate thread of the output.
   public typealias Replacement = @Sendable (_ lost: any OutputUnit) -> (any OutputUnit)?
 
   /// The format of all devices.
@@ -51,7 +52,7 @@ public final class MovableOutputUnit: OutputUnit, @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - unit: the first device output, not started.
-  ///   - replacement: opens a replacement.
+  ///   - replacement: opens a replacement if the device is lost.
   public init(_ unit: any OutputUnit, replacement: @escaping Replacement) {
     format = unit.format
     periodFrames = unit.periodFrames
@@ -64,10 +65,11 @@ public final class MovableOutputUnit: OutputUnit, @unchecked Sendable {
     stop(draining: false)
   }
 
-  /// The current device output.
+  /// The output of the current device.
   public var current: any OutputUnit { state.withLock { $0 }.unit }
 
-  /// The frames from `position`, at the moment it changes, to the frame that leaves the buffer.
+  /// The number of frames between `position`, when it changes, and the frame that the device plays
+  /// at that moment.
   public var latency: Int { current.latency }
 
   /// The first frame that is not rendered yet, counted continuously over all devices.
@@ -75,12 +77,13 @@ public final class MovableOutputUnit: OutputUnit, @unchecked Sendable {
   /// - Note: Any thread.
   public var position: SampleTime { current.position }
 
-  /// The relation of frames to host time; nil before the current device has played its first frame.
+  /// The relation of frames to host time (the computer's monotonic clock); nil before the current
+  /// device has played its first frame.
   ///
-  /// - Note: Any thread, but one at a time.
+  /// - Note: Any thread, but only one at a time.
   public var clock: SampleClock? { current.clock }
 
-  /// The error that ended the output; nil while it plays or waits for a device.
+  /// The error that ended the output; nil if the output plays or waits for a device.
   ///
   /// - Note: Any thread.
   public var fault: (any Error)? {
@@ -105,26 +108,26 @@ public final class MovableOutputUnit: OutputUnit, @unchecked Sendable {
     return state.xrunCount + state.unit.xrunCount
   }
 
-  /// Sets the function that sends events up to the current position.
+  /// Sets a function that sends events up to the current position, for devices that can render
+  /// faster than real time.
   ///
-  /// It applies to all devices that can render faster than real time.
-  ///
-  /// Call it before `start`.
+  /// The function applies to all devices that this output uses. Call this method before `start`.
   public func catchUp(by hurry: @escaping @Sendable () -> Void) {
     self.hurry = hurry
     current.catchUp(by: hurry)
   }
 
-  /// Returns a sink for a port that uses the frames of the device.
+  /// Returns a sink that sends the events of a port by the device's frame clock; nil if the device
+  /// does not share its clock with ports.
   ///
-  /// From then on the output does not change the device.
+  /// From then on the output does not change to another device.
   public func inLine(_ sink: any EventSink<HostTime>) -> (any EventSink<ReferenceTime>)? {
     let inLine = current.inLine(sink)
     if inLine != nil { state.withLock { $0.isTied = true } }
     return inLine
   }
 
-  /// Starts to render a plan at a frame, which must be the first of a quantum.
+  /// Starts to render a plan at a frame, which must be a multiple of 64.
   ///
   /// - Precondition: called once.
   /// - Throws: the error of the device; `RealtimeError` if a thread cannot be created.
@@ -136,9 +139,9 @@ public final class MovableOutputUnit: OutputUnit, @unchecked Sendable {
     }
   }
 
-  /// Stops, and returns when the device is silent.
+  /// Stops the output, and returns when the device is silent.
   ///
-  /// - Parameter draining: true to play rendered frames to the end first.
+  /// - Parameter draining: true to play frames that are already rendered to the end first.
   public func stop(draining: Bool) {
     stops.store(true, ordering: .releasing)
     // This thread itself may release the last reference.

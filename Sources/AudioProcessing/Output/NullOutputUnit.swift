@@ -5,11 +5,12 @@ internal import Synchronization
 
 /// An output without a device, which renders in real time or as fast as possible.
 ///
-/// - Note: Use it on one thread at a time, not the render thread, unless stated otherwise.
+/// - Note: Use the output on one thread at a time, but not on the render thread, unless stated
+///   otherwise.
 public final class NullOutputUnit: OutputUnit {
   /// The format of the sound.
   public let format: AudioFormat
-  /// The frames that are rendered at a time.
+  /// The number of frames that are rendered at a time.
   public let periodFrames: Int
   /// True to render in real time; false to render as fast as possible.
   public let isPaced: Bool
@@ -27,9 +28,9 @@ public final class NullOutputUnit: OutputUnit {
   ///
   /// - Parameters:
   ///   - format: the format of the sound.
-  ///   - periodFrames: the frames rendered at a time, limited to 64…65 536 and rounded up to whole
-  ///     quanta.
-  ///   - isPaced: false to render as fast as possible.
+  ///   - periodFrames: the number of frames rendered at a time, limited to 64…65 536 and rounded up
+  ///     to whole quanta.
+  ///   - isPaced: true to render in real time; false to render as fast as possible.
   public init(format: AudioFormat, periodFrames: Int = 256, isPaced: Bool = true) {
     let quantum = AudioFormat.quantum
     self.format = format
@@ -53,7 +54,7 @@ public final class NullOutputUnit: OutputUnit {
 
   /// The relation of frames to host time; nil before the first period.
   ///
-  /// - Note: Any thread, but one at a time.
+  /// - Note: Any thread, but only one at a time.
   public var clock: SampleClock? { status.clock.read() }
 
   /// The number of periods that were completed late; on a device these would be underruns.
@@ -64,7 +65,7 @@ public final class NullOutputUnit: OutputUnit {
   /// Always nil: the output cannot fail.
   public var fault: (any Error)? { nil }
 
-  /// Starts to render a plan at a frame, which must be the first of a quantum.
+  /// Starts to render a plan at a frame, which must be a multiple of 64.
   ///
   /// - Precondition: called once; the plan has the channel count of the format.
   /// - Throws: `RealtimeError.cannotStartThread`.
@@ -82,7 +83,7 @@ public final class NullOutputUnit: OutputUnit {
     }
   }
 
-  /// Stops, and returns when the thread has ended.
+  /// Stops the output, and returns when the thread has ended.
   ///
   /// - Parameter draining: ignored, because nothing is played.
   public func stop(draining: Bool) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// Renders a plan as fast as possible, in an exact reference time that begins at zero.
+/// Renders a plan as fast as possible, without a device.
 ///
-/// The renderer does not have a clock or player. Before each quantum it calls a closure, which
-/// sends the events of the quantum. The same events always give the same samples.
+/// Reference time begins at zero and is exact. Before each quantum the renderer calls your closure,
+/// which sends the events of the quantum. The same events always give the same samples.
 ///
 /// - Note: Not real-time safe. One thread at a time.
 public final class OfflineRenderer {
@@ -12,8 +12,9 @@ public final class OfflineRenderer {
   public let format: AudioFormat
   /// The first frame that was not passed to `take` yet.
   ///
-  /// The silent start that the latency of a graph causes is left out. If the latency changes,
-  /// frames are left out or silence is inserted, so that the rest stays at its position.
+  /// The silence at the start that is caused by the graph's latency is left out. If the latency
+  /// changes later, frames are left out or silence is inserted, so that the following sound keeps
+  /// its position.
   public private(set) var position = SampleTime(frames: 0)
   /// The first frame that is not rendered yet.
   public private(set) var rendered = SampleTime(frames: 0)
@@ -39,7 +40,8 @@ public final class OfflineRenderer {
   /// - Parameters:
   ///   - plan: the plan to render.
   ///   - rate: the sample rate.
-  ///   - clamps: true to limit samples to full scale; false for a file of single precision.
+  ///   - clamps: true to limit samples to full scale; false for a floating-point file, whose
+  ///     samples may exceed full scale.
   public init(plan: RenderPlan, rate: SampleRate, clamps: Bool = true) {
     self.plan = plan
     latency = Int64(plan.latency)
@@ -48,7 +50,7 @@ public final class OfflineRenderer {
     staged.reserveCapacity(Self.batch * AudioFormat.quantum * format.channelCount)
   }
 
-  /// The window of reference time of the next quantum.
+  /// The half-open range of reference time that the next quantum covers.
   public var window: ReferenceWindow {
     let end = SampleTime(frames: rendered.frames + Int64(AudioFormat.quantum))
     return format.rate.timeRoundedUp(of: rendered)..<format.rate.timeRoundedUp(of: end)
@@ -57,11 +59,11 @@ public final class OfflineRenderer {
   /// Renders quanta until the end of the song, or until a limit.
   ///
   /// - Parameters:
-  ///   - limit: the position at which rendering stops, also within a quantum.
+  ///   - limit: the position at which rendering stops, even within a quantum.
   ///   - ringsOut: true to render the tail of the graph after the end.
-  ///   - prepare: called before each quantum with its window. It sends the events of the window,
-  ///     and returns false at the end. After false, only the tail of the graph and its latency are
-  ///     rendered; `prepare` is still called before each quantum of the tail.
+  ///   - prepare: called before each quantum with its window. The closure sends the events of the
+  ///     window, and returns false at the end. After false, only the tail of the graph and its
+  ///     latency are rendered; `prepare` is still called before each quantum of the tail.
   ///   - take: receives interleaved samples, up to 4096 frames at a time.
   /// - Throws: errors of the closures; samples that were not passed on are then lost. `GraphError`
   ///   if the graph cannot be compiled after a unit's latency has changed.

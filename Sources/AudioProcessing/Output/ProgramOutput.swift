@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// An output from which your program reads frames when it needs them.
+/// An output without a device, from which your program reads frames when it needs them.
 ///
-/// NaN and infinite samples become silence. The block length of `read` does not change the sound,
-/// because blocks are taken from the same quanta.
+/// NaN and infinite samples become silence. The number of frames that are read at a time does not
+/// affect the sound.
 ///
 /// - Note: One thread at a time; `read` is real-time safe.
 @safe
@@ -31,7 +31,8 @@ public final class ProgramOutput: @unchecked Sendable {
   /// - Parameters:
   ///   - plan: the plan to render.
   ///   - rate: the sample rate.
-  ///   - clamps: true to limit samples to full scale; false if they are mixed afterwards.
+  ///   - clamps: true to limit samples to full scale; false if your program mixes the samples with
+  ///     other sound afterwards.
   public init(_ plan: RenderPlan, rate: SampleRate, clamps: Bool = true) {
     self.plan = plan
     unsafe pulled = Unmanaged.passUnretained(plan)
@@ -53,7 +54,7 @@ public final class ProgramOutput: @unchecked Sendable {
 
   /// Fills memory with interleaved samples.
   ///
-  /// - Parameter samples: the memory, for whole frames.
+  /// - Parameter samples: the memory, which has space for whole frames only.
   /// - Complexity: O(n) in the number of frames.
   public func read(into samples: inout MutableSpan<Float>) {
     let channelCount = format.channelCount

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The description of a unit's parameter: a name, a measure, a range and an initial value.
+/// The description of a parameter of a unit: a name, a measure, a range and an initial value.
 public struct Parameter: Hashable, Sendable {
-  /// The unit of measurement of a value.
+  /// The unit of measurement of a parameter's value.
   public enum Measure: String, Hashable, Sendable {
-    /// A linear factor; 1 is neutral.
+    /// A linear factor; 1 does not change the sound.
     case factor
-    /// Decibels; 0 is neutral.
+    /// Decibels; 0 dB does not change the sound.
     case decibels = "dB"
     /// A position between left (−1) and right (1).
     case position
@@ -20,11 +20,11 @@ public struct Parameter: Hashable, Sendable {
     case metres = "m"
     /// Seconds.
     case seconds = "s"
-    /// A plain number, such as a Q or a speed.
+    /// A number without a unit, such as a Q or a speed.
     case number
     /// A switch: 0 is off and 1 is on.
     ///
-    /// During a ramp the value is between, which is partly on.
+    /// During a ramp the value is between 0 and 1, and the switch is partly on.
     case toggle
   }
 
@@ -54,7 +54,7 @@ public struct Parameter: Hashable, Sendable {
     self.rampSeconds = rampSeconds
   }
 
-  /// Returns a value limited to the range; NaN becomes the initial value.
+  /// Returns a value limited to the parameter's range; NaN becomes the initial value.
   public func held(_ value: Float) -> Float {
     value.isNaN ? initialValue : min(range.upperBound, max(range.lowerBound, value))
   }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A value that moves linearly to a target, with equal steps for each frame.
+/// A value that moves linearly to a target, by the same amount at each frame.
 ///
-/// After k frames, a ramp of n frames has moved by k/n, without accumulated error. After the last
-/// frame it is exactly at its target.
+/// After k frames, a ramp of n frames has moved by k/n of the distance, without accumulated error.
+/// After the last frame the value is exactly the target.
 ///
 /// - Note: Real-time safe.
 public struct ParameterRamp: BitwiseCopyable, Sendable {
   /// The current value.
   public private(set) var value: Float
-  /// The target.
+  /// The value at the end of the ramp.
   public private(set) var target: Float
   private var start: Float
   private var passedFrames = 0
@@ -22,7 +22,7 @@ public struct ParameterRamp: BitwiseCopyable, Sendable {
     start = value
   }
 
-  /// The frames until the value reaches its target.
+  /// The number of frames until the value reaches its target.
   public var remainingFrames: Int {
     @_noAllocation @_noLocks
     get { length &- passedFrames }
@@ -32,7 +32,7 @@ public struct ParameterRamp: BitwiseCopyable, Sendable {
   ///
   /// - Parameters:
   ///   - target: the value to reach.
-  ///   - frameCount: the duration in frames; 0 jumps.
+  ///   - frameCount: the duration in frames; with 0, the value changes at once.
   @_noAllocation @_noLocks
   public mutating func move(to target: Float, over frameCount: Int) {
     self.target = target
@@ -53,7 +53,7 @@ public struct ParameterRamp: BitwiseCopyable, Sendable {
     return value
   }
 
-  /// Advances by a number of frames and writes the value of each.
+  /// Advances by a number of frames, and writes the value at each frame.
   @_noAllocation @_noLocks
   public mutating func fill(_ values: UnsafeMutablePointer<Float>, count: Int) {
     let moving = min(count, remainingFrames)

@@ -5,11 +5,11 @@ internal import Realtime
 
 /// The parameters of one unit and their values.
 ///
-/// Values set on the control side apply from the next quantum; values from the event thread apply
-/// at their frame. In both cases a parameter changes linearly, with one step for each frame.
+/// Values that your program sets apply from the next quantum; values from the event thread apply at
+/// their frame. In both cases the value moves linearly, one step per frame, to the new value.
 ///
-/// - Note: Use it on one thread at a time, not the render thread; `send`, `schedule` and `cancel`
-///   belong to the event thread.
+/// - Note: Use the set on one thread at a time, but not on the render thread; call `send`,
+///   `schedule` and `cancel` on the event thread.
 @safe
 public final class ParameterSet: EventSink, @unchecked Sendable {
   // Unchecked: the control side owns everything that is not atomic, except `writer`, which belongs
@@ -33,7 +33,7 @@ public final class ParameterSet: EventSink, @unchecked Sendable {
   private var observers: [(id: Int, body: (Int, Float) -> Void)] = []
   private var nextObserver = 0
 
-  /// Identifies an observer, for `forget`.
+  /// Identifies a closure added by `observe`; pass it to `forget` to stop the calls.
   public struct Observer: Hashable, Sendable {
     let id: Int
   }
@@ -66,16 +66,18 @@ public final class ParameterSet: EventSink, @unchecked Sendable {
     bank.deallocate()
   }
 
-  /// The value that a parameter has or moves to, after the latest change from any side.
+  /// The value of a parameter; during a change, the value at the end of the change.
+  ///
+  /// The latest change counts, from the program or from a track.
   public subscript(index: Int) -> Float { bank.value(reported: index) }
 
-  /// Sets a parameter, from the next quantum.
+  /// Sets a parameter; the change begins at the next quantum.
   ///
   /// - Parameters:
   ///   - index: the index of the parameter.
   ///   - value: the new value.
-  ///   - seconds: the duration of the change, rounded to a frame, up to 2²⁴ − 2 frames; nil for the
-  ///     parameter's default.
+  ///   - seconds: the duration of the change in seconds, rounded to a frame, up to 2²⁴ − 2 frames;
+  ///     nil for the parameter's default duration.
   /// - Throws: `GraphError.noSuchParameter`, `GraphError.parameterOutOfRange`.
   public func set(_ index: Int, to value: Float, over seconds: Double? = nil) throws(GraphError) {
     guard parameters.indices.contains(index) else {
@@ -106,10 +108,12 @@ public final class ParameterSet: EventSink, @unchecked Sendable {
 }
 
 extension ParameterSet {
-  /// Calls a closure with the index and value of each change, on the control side.
+  /// Adds a closure that is called with the index and value of each change.
   ///
-  /// Changes from the control side are reported immediately; changes from tracks are reported by
+  /// Changes that your program makes are reported immediately; changes from tracks are reported by
   /// `tellObservers`.
+  ///
+  /// - Returns: a token that `forget` accepts.
   @discardableResult
   public func observe(_ body: @escaping (Int, Float) -> Void) -> Observer {
     nextObserver += 1
@@ -117,12 +121,12 @@ extension ParameterSet {
     return Observer(id: nextObserver)
   }
 
-  /// Removes an observer.
+  /// Removes a closure that `observe` added.
   public func forget(_ observer: Observer) {
     observers.removeAll { $0.id == observer.id }
   }
 
-  /// Reports the changes that tracks made since the last call to the observers.
+  /// Calls the closures added by `observe` for all changes that tracks made since the last call.
   ///
   /// - Complexity: O(n) in the number of parameters.
   public func tellObservers() {
@@ -142,8 +146,9 @@ extension ParameterSet {
   ///   - index: the index of the parameter; an index that does not exist is ignored.
   ///   - value: the new value, limited to the parameter's range.
   ///   - frame: the start of the change.
-  ///   - frameCount: the duration of the change in frames; nil for the parameter's default.
-  /// - Returns: false if the queue is full.
+  ///   - frameCount: the duration of the change in frames; nil for the parameter's default
+  ///     duration.
+  /// - Returns: true if the change was scheduled; false if the queue is full.
   public func schedule(
     _ index: Int, to value: Float, at frame: SampleTime, over frameCount: Int? = nil
   ) -> Bool {
@@ -155,12 +160,13 @@ extension ParameterSet {
     return writer.push(move, frame: frame.frames)
   }
 
-  /// Schedules the parameter events of a track, and returns the number of events accepted, from the
-  /// first.
+  /// Schedules the parameter events of a track, and returns the number of events accepted, counted
+  /// from the first.
   ///
-  /// The index of a parameter is the event's element times the number of parameters per element,
-  /// plus the event's parameter. A change with a glide reaches its value at the end of the glide;
-  /// other changes take the parameter's default time.
+  /// An event names an element of the unit, such as a strip or band, and a parameter of the
+  /// element. The parameter's index in this set is element × parameters per element + parameter. A
+  /// change with a glide reaches its value at the end of the glide; other changes take the default
+  /// duration of the parameter.
   public func send(_ events: Span<TimedEvent>, payloads: Span<UInt8>) -> Int {
     for index in events.indices {
       guard case .parameter(let change) = events[index].payload else { continue }
@@ -187,7 +193,7 @@ extension ParameterSet {
     writer.cancel(from: rate.frame(at: time).frames)
   }
 
-  /// The number of changes that arrived after their frame and began at the next quantum.
+  /// The number of changes that arrived too late and began at the next quantum.
   ///
   /// - Note: Any thread.
   public var lateEventCount: Int { bank.lateEventCount }

@@ -6,32 +6,31 @@ internal import Synchronization
 extension CaptureQueue {
   /// An event of a capture.
   ///
-  /// Its frames are on the timeline of the captured sound.
+  /// The frames of an event are positions on the timeline of the captured sound.
   public enum Event: Hashable, Sendable {
     /// Sound was captured.
     case sound(CapturedSound)
-    /// Frames before this frame were lost, because earlier sound was not delivered in time.
+    /// A number of frames directly before this frame were lost, because earlier sound was not
+    /// delivered in time.
     ///
-    /// A nil count means that the device lost an unknown number of frames.
+    /// If the count is nil, the device lost an unknown number of frames.
     case dropped(frame: SampleTime, frameCount: Int?)
-    /// Capture is paused from this frame.
+    /// Capture is paused; this is the first frame that was not captured.
     case paused(frame: SampleTime)
-    /// Capture has stopped; the sound of this run is complete.
+    /// Capture has stopped, and all captured sound has been delivered.
     case stopped(frame: SampleTime)
   }
 
-  /// A stream of events from now on.
+  /// A new stream of the events from now on.
   ///
-  /// It ends with the queue.
-  ///
-  /// Events are produced by `follow`, `read` or `deliver`.
+  /// The stream ends when the queue is released. Events are produced by `follow`, `read` or
+  /// `deliver`.
   public var events: AsyncStream<Event> { observers.stream }
 
-  /// A stream of sounds from now on.
+  /// A new stream of the captured sounds from now on.
   ///
-  /// It ends when the capture is stopped, or with the queue.
-  ///
-  /// Sounds wait in the stream without a limit.
+  /// The stream ends when the capture is stopped or the queue is released. The number of sounds
+  /// that can wait in the stream is not limited.
   public var sounds: AsyncStream<CapturedSound> {
     let observers = observers
     return AsyncStream { continuation in
@@ -48,21 +47,24 @@ extension CaptureQueue {
     }
   }
 
-  /// Calls a closure for each event from now on, on the thread of `follow` or `read`, or in
-  /// `deliver`.
+  /// Adds a closure that is called for each event from now on.
+  ///
+  /// The calls are made on the thread that `follow` or `read` started, or in `deliver`.
+  ///
+  /// - Returns: a token that `forget` accepts.
   @discardableResult
   public func observe(_ body: @escaping @Sendable (Event) -> Void) -> SoundQueue.Observer {
     SoundQueue.Observer(number: observers.add(body))
   }
 
-  /// Removes an observer.
+  /// Removes a closure that `observe` added.
   public func forget(_ observer: SoundQueue.Observer) {
     observers.remove(observer.number)
   }
 
   /// Delivers the captured sound to all streams and observers.
   ///
-  /// - Parameter clock: the relation of frames to host time; nil if it is not needed.
+  /// - Parameter clock: the relation of frames to host time; if nil, sounds do not have host times.
   /// - Note: One thread at a time, but not the render thread.
   public func deliver(clock: SampleClock? = nil) {
     deliver(clock: clock, endsSound: false)
@@ -76,8 +78,9 @@ extension CaptureQueue {
 
   /// Starts a thread that delivers the captured sound every 2 ms.
   ///
-  /// - Parameter output: the output that renders the graph, for the host times of sounds; nil
-  ///   leaves them out. The thread reads its clock, so other threads must not read it.
+  /// - Parameter output: the output that renders the graph, for the host times of sounds; if nil,
+  ///   sounds do not have host times. The thread reads the output's clock, so other threads must
+  ///   not read that clock.
   /// - Throws: `RealtimeError` if the thread cannot be created.
   public func follow(_ output: (any OutputUnit)? = nil) throws(RealtimeError) {
     // The protocol of outputs allows any thread to read the clock.
@@ -92,10 +95,11 @@ extension CaptureQueue {
 
   /// Starts a thread that reads an input and delivers its sound.
   ///
-  /// Frames are counted from the first that is read. In this case the queue is not part of a graph.
+  /// Frames are counted from 0 at the first frame that is read. A queue that reads an input must
+  /// not be part of a graph.
   ///
-  /// - Parameter input: the input, which only the queue reads from now on. It must have the channel
-  ///   count and the sample rate of the queue.
+  /// - Parameter input: the input, which only the queue may read from now on. The input must have
+  ///   the channel count and the sample rate of the queue.
   /// - Throws: `RealtimeError` if the thread cannot be created.
   public func read(_ input: sending any SoundInput) throws(RealtimeError) {
     precondition(

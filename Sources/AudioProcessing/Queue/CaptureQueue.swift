@@ -3,12 +3,13 @@ public import MusicalTime
 internal import Realtime
 internal import Synchronization
 
-/// Delivers the sound of a bus or an input in buffers of one length, with their exact times.
+/// Captures the sound of a bus or an input, and delivers it in buffers of equal length, with exact
+/// times.
 ///
-/// The queue is a unit without outputs, such as a tap. Connected to the output of a `SoundQueue` it
-/// delivers what was played; connected to an `InputUnit`, what a device recorded. In both cases
-/// times are frames of the output that renders the graph. Without a graph, `read` fills the queue
-/// from a `SoundInput`.
+/// The queue is a unit without outputs. To capture the sound that was played, connect it to the
+/// output of a `SoundQueue`; to capture the sound that a device records, connect it to an
+/// `InputUnit`. In both cases times are frames of the output that renders the graph. Without a
+/// graph, `read` fills the queue from a `SoundInput`.
 ///
 /// ```swift
 /// let capture = CaptureQueue(bufferFrames: 4800, rate: .hertz48000)
@@ -20,7 +21,7 @@ internal import Synchronization
 /// ```
 ///
 /// A sound has the requested length, unless a gap, a pause or the stop ends it earlier. Frames that
-/// were not delivered in time are dropped, and their number is reported.
+/// were not delivered in time are dropped, and the number of dropped frames is reported.
 ///
 /// - Note: Any thread, unless stated otherwise.
 public final class CaptureQueue: ProcessingUnit, @unchecked Sendable {
@@ -31,11 +32,11 @@ public final class CaptureQueue: ProcessingUnit, @unchecked Sendable {
   public let name: String
   /// The sample rate.
   public let rate: SampleRate?
-  /// One bus.
+  /// The channel count of each input: the unit has one input bus.
   public let inputChannelCounts: [Int]
   /// The queue does not have output buses.
   public var outputChannelCounts: [Int] { [] }
-  /// The frames of a complete sound.
+  /// The length of a delivered sound in frames, unless it ends earlier.
   public let bufferFrames: Int
   let sampleRate: SampleRate
   let state: Mutex<State>
@@ -63,7 +64,7 @@ public final class CaptureQueue: ProcessingUnit, @unchecked Sendable {
   /// - Parameters:
   ///   - name: the unit's name, for messages and graphs.
   ///   - channelCount: the number of channels, 1…64.
-  ///   - bufferFrames: the frames of a sound, 1…2²⁰.
+  ///   - bufferFrames: the length of each delivered sound in frames, 1…2²⁰.
   ///   - bufferCount: the number of sounds that can wait to be delivered, 2…1024; the buffer has at
   ///     least 256 frames in total.
   ///   - rate: the sample rate.
@@ -93,7 +94,7 @@ public final class CaptureQueue: ProcessingUnit, @unchecked Sendable {
     observers.end()
   }
 
-  /// The kernel and its render function.
+  /// The unit's kernel, with the function that renders one quantum.
   public var step: RenderStep { kernel.step }
 
   var channelCount: Int { inputChannelCounts[0] }
@@ -103,29 +104,32 @@ public final class CaptureQueue: ProcessingUnit, @unchecked Sendable {
 extension CaptureQueue {
   /// Starts to capture at a moment, exact to the frame.
   ///
-  /// If the queue already captures, it continues.
+  /// A queue that already captures continues to do so.
   ///
-  /// - Parameter moment: the start; nil or a moment in the past is the next quantum.
-  /// - Throws: `SoundQueueError.notRendered`.
+  /// - Parameter moment: the start; if nil or in the past, the next quantum.
+  /// - Throws: `SoundQueueError.notRendered` if too many commands wait because the queue is not
+  ///   rendered.
   public func start(at moment: SoundQueue.Moment? = nil) throws(SoundQueueError) {
     try send(.start(at: moment.map { $0.frame(at: sampleRate) } ?? .min))
   }
 
-  /// Pauses at the next quantum, until the next start.
+  /// Pauses the capture at the next quantum, until the next start.
   ///
-  /// Sound captured so far is delivered.
+  /// Sound that was already captured is delivered.
   ///
-  /// - Throws: `SoundQueueError.notRendered`.
+  /// - Throws: `SoundQueueError.notRendered` if too many commands wait because the queue is not
+  ///   rendered.
   public func pause() throws(SoundQueueError) {
     try send(.pause)
   }
 
-  /// Stops at the next quantum, delivers the sound captured so far, and ends the streams of
-  /// `sounds`.
+  /// Stops the capture at the next quantum, delivers the sound that was already captured, and ends
+  /// the streams of `sounds`.
   ///
   /// The queue can be started again.
   ///
-  /// - Throws: `SoundQueueError.notRendered`.
+  /// - Throws: `SoundQueueError.notRendered` if too many commands wait because the queue is not
+  ///   rendered.
   public func stop() throws(SoundQueueError) {
     try send(.stop)
   }
@@ -139,7 +143,7 @@ extension CaptureQueue {
 
 // State.
 extension CaptureQueue {
-  /// True if the queue captured at the end of the last quantum.
+  /// True if the queue was capturing at the end of the last rendered quantum.
   public var isRunning: Bool { kernel.pointee.isRunning.load(ordering: .acquiring) }
 
   /// The number of frames that were dropped because earlier sound was not delivered in time.
@@ -148,10 +152,12 @@ extension CaptureQueue {
   /// The number of times that the device lost sound.
   public var gapCount: Int { kernel.pointee.gaps.load(ordering: .relaxed) }
 
-  /// The error that ended the input; nil while it works.
+  /// The error that ended the input; nil if the input works.
   public var failure: (any Error)? { failed.withLock { $0 } }
 
-  /// The level of a channel, counted from 0: of the incoming sound, also while it is not captured.
+  /// Returns the level of a channel of the incoming sound, even if it is not being captured.
+  ///
+  /// Channels are counted from 0.
   public func level(of channel: Int) -> Level {
     precondition((0..<channelCount).contains(channel), "channel index out of range")
     return kernel.pointee.gauges.level(channel)

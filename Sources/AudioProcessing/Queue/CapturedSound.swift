@@ -5,18 +5,18 @@ public import MusicalTime
 public struct CapturedSound: Hashable, Sendable {
   /// The number of channels.
   public let channelCount: Int
-  /// The position of the first frame, on the timeline of the output that renders the graph, or of
-  /// the input that is read.
+  /// The position of the first frame, counted on the timeline of the output that renders the graph,
+  /// or of the input that is read.
   public let start: SampleTime
-  /// The time at which the first frame is audible at that output, or arrived at that input; nil if
-  /// unknown.
+  /// The host time at which the first frame is audible at the output, or arrived at the input; nil
+  /// if unknown.
   public let host: HostTime?
-  /// The samples, interleaved, with full scale at ±1; at least one frame.
+  /// The samples, interleaved, with full scale at ±1; they contain at least one frame.
   public let samples: [Float]
 
   /// Creates a sound.
   ///
-  /// - Precondition: whole frames, at least one.
+  /// - Precondition: `samples` contains whole frames, and at least one.
   public init(channelCount: Int, start: SampleTime, host: HostTime? = nil, samples: [Float]) {
     precondition(
       channelCount > 0 && !samples.isEmpty && samples.count % channelCount == 0,

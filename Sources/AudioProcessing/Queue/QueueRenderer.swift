@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// Renders a queue without an output, in pieces of any length.
+/// Renders a queue without an output, in reads of any length.
 ///
-/// Before each quantum, completions and events are delivered, so that a completion can enqueue the
-/// sound that follows. A buffer that is enqueued when nothing is left follows the one before it
-/// without a gap: the silence between them is not rendered. The pieces therefore contain the same
-/// samples as the buffers, even if only one buffer is enqueued at a time.
+/// Before each quantum, completions are called and events are delivered, so a completion can
+/// enqueue the next buffer. If the queue runs empty, the next buffer follows the last one without a
+/// gap: the silence between them is not rendered. The samples are therefore those of the buffers,
+/// even if only one buffer is enqueued at a time.
 ///
-/// A plan that delays its sound is rendered on by its latency and tail when nothing is left, and the
-/// frames before its first sound are left out.
+/// If the plan has latency, the silent frames that the latency causes at the start are left out.
+/// After the last buffer, the plan is rendered further for its latency and tail.
 ///
-/// - Note: One thread at a time. The queue is not rendered by an output at the same time.
+/// - Note: One thread at a time. An output must not render the queue at the same time.
 public final class QueueRenderer {
   /// The number of frames that were read.
   public private(set) var position = SampleTime(frames: 0)
@@ -36,7 +36,7 @@ public final class QueueRenderer {
   /// - Parameters:
   ///   - queue: the queue.
   ///   - plan: a plan that plays the queue, or nil for the queue alone.
-  ///   - frame: the frame at which rendering begins: the first of a quantum.
+  ///   - frame: the frame at which rendering begins, a multiple of 64.
   /// - Throws: `GraphError` if the queue cannot be compiled.
   public init(
     _ queue: SoundQueue, playing plan: RenderPlan? = nil, from frame: SampleTime = .zero
@@ -52,8 +52,9 @@ public final class QueueRenderer {
     }
   }
 
-  /// The speed at which the plan plays the queue, by which its latency is shorter: above 0; 1 at
-  /// first.
+  /// The speed at which the plan plays the queue, above 0; initially 1.
+  ///
+  /// At a higher speed, the latency that is left out is shorter.
   public var speed = 1.0
 
   /// The frames by which the plan delays its sound.
@@ -62,18 +63,21 @@ public final class QueueRenderer {
   /// The number of channels.
   public var channelCount: Int { plan.output.channelCount }
 
-  /// The first frame that was not rendered, in the frames that the queue's events count.
+  /// The first frame that was not rendered yet, in the same count as the frames of the queue's
+  /// events.
   public var renderedFrame: SampleTime { SampleTime(frames: rendered) }
 
-  /// True if frames that the queue has played are still to be read.
+  /// True if frames that the queue has played were not read yet.
   public var hasFramesLeft: Bool { staged.count > taken || owed > 0 }
 
-  /// Forgets the frames that were rendered but not read: for a queue that was stopped.
+  /// Discards the frames that were rendered but not read.
+  ///
+  /// Call it when the queue was stopped.
   public func discard() {
     (staged, taken, owed, skipped, idle) = ([], 0, 0, nil, 0)
   }
 
-  /// Reads frames.
+  /// Reads the next frames of the queue.
   ///
   /// - Parameters:
   ///   - frameCount: the number of frames; 0 or more.
@@ -99,8 +103,9 @@ public final class QueueRenderer {
     return samples
   }
 
-  /// Has the queue carry out what it was asked to do, without sound: for a queue that is stopped,
-  /// paused or flushed.
+  /// Makes the queue execute waiting commands, without rendering sound.
+  ///
+  /// Call it for a queue that was stopped, paused or flushed.
   public func settle() {
     _ = renderQuantum()
     queue.deliver()

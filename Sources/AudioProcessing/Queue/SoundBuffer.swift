@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
-/// A buffer of samples that a program fills and a `SoundQueue` plays.
+/// A buffer of samples that your program fills and a `SoundQueue` plays.
 ///
-/// It can be filled again after it was played.
-///
-/// Samples are floats with full scale at ±1, and not interleaved.
+/// The buffer can be filled again after it was played. Samples are floats with full scale at ±1,
+/// and not interleaved.
 ///
 /// - Note: One thread at a time may fill the buffer, and only while it is not enqueued.
 @safe
@@ -21,7 +20,7 @@ public final class SoundBuffer: @unchecked Sendable {
   private let uses = Atomic<Int>(0)
   private var count: Int
 
-  /// Creates a full buffer of silence.
+  /// Creates a buffer of silence whose frame count is the capacity.
   ///
   /// - Parameters:
   ///   - channelCount: the number of channels, 1…64.
@@ -52,7 +51,7 @@ public final class SoundBuffer: @unchecked Sendable {
     unsafe samples.deallocate()
   }
 
-  /// The number of frames that are played, 0…`capacity`.
+  /// The number of frames that the queue plays of this buffer, 0…`capacity`.
   ///
   /// Set it only while the buffer is not enqueued.
   public var frameCount: Int {
@@ -65,12 +64,12 @@ public final class SoundBuffer: @unchecked Sendable {
     }
   }
 
-  /// True while the buffer waits in a queue or is played.
+  /// True while the buffer waits in a queue or is being played.
   ///
   /// - Note: Any thread.
   public var isEnqueued: Bool { uses.load(ordering: .acquiring) > 0 }
 
-  /// Calls a closure that writes the samples of a channel: `capacity` samples.
+  /// Calls a closure with the memory of a channel, `capacity` samples, to be filled.
   ///
   /// - Precondition: the buffer is not enqueued, and has the channel.
   public func withSamples<Result>(

@@ -4,39 +4,40 @@ public import Realtime
 internal import Synchronization
 
 extension SoundQueue {
-  /// The time at which events are reported.
+  /// The moment at which events are reported.
   public enum Telling: Hashable, Sendable {
-    /// When the sound was rendered: in time to fill a buffer again.
+    /// Events are reported when the sound is rendered, in time to fill a buffer again.
     case rendered
-    /// When the sound is audible, later by the latency of the output.
+    /// Events are reported when the sound is audible, which is later by the latency of the output.
     case heard
   }
 
-  /// A stream of events from now on.
+  /// A new stream of the events from now on.
   ///
-  /// It ends with the queue.
-  ///
-  /// Events are produced by `deliver` or `follow`.
+  /// The stream ends when the queue is released. Events are produced by `deliver` or `follow`.
   public var events: AsyncStream<Event> { observers.stream }
 
-  /// Identifies an observer, for `forget`.
+  /// Identifies a closure added by `observe`; pass it to `forget` to stop the calls.
   public struct Observer: Hashable, Sendable {
     let number: Int
   }
 
-  /// Calls a closure for each event from now on, on the thread that calls `deliver` or that
-  /// `follow` started.
+  /// Adds a closure that is called for each event from now on.
+  ///
+  /// The calls are made on the thread that calls `deliver` or that `follow` started.
+  ///
+  /// - Returns: a token that `forget` accepts.
   @discardableResult
   public func observe(_ body: @escaping @Sendable (Event) -> Void) -> Observer {
     Observer(number: observers.add(body))
   }
 
-  /// Removes an observer.
+  /// Removes a closure that `observe` added.
   public func forget(_ observer: Observer) {
     observers.remove(observer.number)
   }
 
-  /// Delivers the events that have happened: calls completions, then all streams and observers.
+  /// Calls completions, and passes the events that have happened to all streams and observers.
   ///
   /// - Parameter frame: events after this frame of the output are kept for later.
   /// - Note: One thread at a time, but not the render thread. A completion may enqueue buffers and
@@ -78,8 +79,8 @@ extension SoundQueue {
   ///
   /// - Parameters:
   ///   - output: the output that renders the queue.
-  ///   - plan: the plan that contains the queue, to include its latency; nil for the output's
-  ///     latency alone.
+  ///   - plan: the plan that contains the queue, so that its latency is included; nil to use the
+  ///     output's latency alone.
   ///   - telling: the time at which events are reported: when rendered, or when audible.
   /// - Throws: `RealtimeError` if the thread cannot be created.
   public func follow(

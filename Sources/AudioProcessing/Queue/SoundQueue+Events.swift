@@ -4,12 +4,12 @@ public import MusicalTime
 extension SoundQueue {
   /// A time at which playback or a buffer begins.
   public enum Moment: Hashable, Sendable {
-    /// A frame of the output.
+    /// A frame, counted on the timeline of the output.
     case frame(SampleTime)
-    /// An instant of reference time; rounded to the frame that contains it.
+    /// An instant of reference time, rounded down to the frame that contains it.
     case reference(ReferenceTime)
-    /// A host time at which the start should be audible, converted with the time base of the
-    /// output.
+    /// A host time at which the start should be audible, which is converted with the time base of
+    /// the output.
     case host(HostTime, TimeBase)
 
     /// The frame of the output.
@@ -22,13 +22,13 @@ extension SoundQueue {
     }
   }
 
-  /// A change of a parameter at the start of a buffer.
+  /// A change of a parameter that takes effect at the start of a buffer.
   public struct Change: Hashable, Sendable {
     /// The parameter.
     public var setting: Setting
     /// The new value, limited to the parameter's range.
     public var value: Float
-    /// The duration of the change in seconds; nil is 5 ms, and 20 ms for the speed.
+    /// The duration of the change in seconds; nil means 5 ms, or 20 ms for the speed.
     public var seconds: Double?
 
     /// Creates a change.
@@ -39,7 +39,7 @@ extension SoundQueue {
     }
   }
 
-  /// The end of a buffer's use by the queue.
+  /// The report that the queue does not use a buffer any longer.
   public struct Done: Hashable, Sendable {
     /// The reason that a buffer is done.
     public enum Reason: Hashable, Sendable {
@@ -49,11 +49,12 @@ extension SoundQueue {
       case flushed
     }
 
-    /// The buffer's number, as `enqueue` returned it.
+    /// The number of the buffer that `enqueue` returned.
     public let number: Int
     /// The reason that the buffer is done.
     public let reason: Reason
-    /// The output's frame after the buffer's last frame, or at which the buffer was removed.
+    /// The output frame that follows the last frame of the buffer, or the output frame at which the
+    /// buffer was removed.
     public let frame: SampleTime
 
     /// Creates a report.
@@ -64,26 +65,27 @@ extension SoundQueue {
     }
   }
 
-  /// An event of a queue, with its frame of the output.
+  /// An event of a queue, with the output frame at which it happened.
   public enum Event: Hashable, Sendable {
-    /// A buffer begins, and is late by a number of frames.
+    /// A buffer begins at a frame; if it could not begin in time, `lateBy` is the delay in frames,
+    /// otherwise 0.
     case began(number: Int, frame: SampleTime, lateBy: Int)
-    /// A buffer is done.
+    /// The queue does not use a buffer any longer.
     case done(Done)
-    /// All buffers are played.
+    /// All buffers were played, and the queue is empty.
     ///
-    /// Playback continues with the next buffer.
+    /// When a buffer is enqueued, playback continues.
     case ranDry(frame: SampleTime)
-    /// Sound continues after a number of silent frames, for any reason.
+    /// Sound continues after an interruption by silent frames.
     ///
-    /// The relation between played frames and the output's frames has changed.
+    /// From then on, the relation between played frames and output frames is different.
     case discontinuity(frame: SampleTime, silentFrames: Int)
     /// Playback is paused.
     case paused(frame: SampleTime)
     /// Playback has stopped, and the position is 0 again.
     case stopped(frame: SampleTime)
 
-    /// The output's frame of the event.
+    /// The output frame at which the event happened.
     public var frame: SampleTime {
       switch self {
       case .began(_, let frame, _), .ranDry(let frame), .discontinuity(let frame, _),
@@ -98,11 +100,12 @@ extension SoundQueue {
   public struct Position: Hashable, Sendable {
     /// The number of frames played since the queue was created or stopped.
     public let played: SampleTime
-    /// The output's frame of this position: the first that is not rendered yet.
+    /// The output frame to which this position applies: the first frame that is not rendered yet.
     public let output: SampleTime
     /// The number of the playing buffer; nil if none is playing.
     public let number: Int?
-    /// The next frame in the playing buffer, counted after the trimmed start; 0 if none is playing.
+    /// The next frame to be played in the playing buffer, counted from the frame after `trimStart`;
+    /// 0 if none is playing.
     public let frame: Int
     /// The number of times that sound continued after silence, since the queue was created or
     /// stopped.

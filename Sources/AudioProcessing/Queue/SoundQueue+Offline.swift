@@ -9,11 +9,11 @@ extension SoundQueue {
   /// buffer. Frames are counted from 0. The last frame passed on is the last frame of sound.
   ///
   /// - Parameters:
-  ///   - limit: the frame at which rendering stops, also within a quantum.
+  ///   - limit: the frame at which rendering stops, even within a quantum.
   ///   - take: receives interleaved samples, up to 4096 frames at a time.
   /// - Returns: the number of rendered frames.
-  /// - Throws: `SoundQueueError.notRendered`, and errors of the closure.
-  /// - Precondition: an output does not render the queue at the same time.
+  /// - Throws: `SoundQueueError.notRendered` if too many commands wait; errors of the closure.
+  /// - Precondition: the queue is not rendered by an output at the same time.
   /// - Complexity: O(n) in the number of frames.
   @discardableResult
   public func renderOffline(

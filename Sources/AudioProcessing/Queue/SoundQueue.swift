@@ -5,8 +5,8 @@ internal import Synchronization
 
 /// Plays buffers of sound in the order in which they are enqueued: a unit with one output bus.
 ///
-/// A buffer follows the last one without a gap, or begins at a given frame of the output. A program
-/// splits long sound into buffers, and fills each buffer again when it is done:
+/// A buffer follows the previous one without a gap, or begins at a given output frame. For a long
+/// sound, fill a few buffers, and fill each of them again when it is done:
 ///
 /// ```swift
 /// let queue = SoundQueue(rate: .hertz48000)
@@ -15,12 +15,12 @@ internal import Synchronization
 /// ```
 ///
 /// With speed 1, gain 1 and pan 0, samples pass unchanged. At other speeds the pitch changes too,
-/// and a windowed sinc interpolates, also across buffers. To keep the pitch, play the queue through
-/// a `TimePitchUnit`. An empty queue is silent, reports this, and continues with the next buffer.
-/// Pause, stop and flush fade out in 5 ms.
+/// and a windowed sinc interpolates between samples, even across buffers. To keep the pitch, play
+/// the queue through a `TimePitchUnit`. An empty queue is silent, reports this, and continues with
+/// the next buffer. Pause, stop and flush fade out in 5 ms.
 ///
-/// - Note: Any thread, except for `parameters`, `set` and the subscript, which belong to the
-///   control side. The sound is made on the render thread.
+/// - Note: Any thread, except for `parameters`, `set` and the subscript: use these on one thread at
+///   a time. The sound is made on the render thread.
 @safe
 public final class SoundQueue: SettableUnit, @unchecked Sendable {
   // Unchecked: the kernel belongs to the render thread, except for its gauges. The control side's
@@ -32,16 +32,17 @@ public final class SoundQueue: SettableUnit, @unchecked Sendable {
     case gain
     /// Pan of a stereo queue, −1 (left) to 1 (right); default 0.
     ///
-    /// Other channel counts ignore it.
+    /// A queue with another channel count ignores the pan.
     case pan
-    /// Speed: frames played for each frame of the output, 0.25…4; default 1.
+    /// Speed: the number of frames of the buffers that are played for each output frame, 0.25…4;
+    /// default 1.
     case speed
   }
 
-  /// Called once when a buffer is done.
+  /// Called once for each buffer, when it was played or removed.
   public typealias Completion = @Sendable (Done) -> Void
 
-  /// The maximum number of waiting buffers: 1024.
+  /// The maximum number of buffers in a queue: 1024.
   public static let bufferLimit = QueueSourceKernel.entryLimit
 
   /// The unit's name, for messages and graphs.
@@ -50,9 +51,9 @@ public final class SoundQueue: SettableUnit, @unchecked Sendable {
   public let rate: SampleRate?
   /// The queue does not have input buses; it plays enqueued buffers.
   public var inputChannelCounts: [Int] { [] }
-  /// One bus.
+  /// The channel count of each output: the unit has one output bus.
   public let outputChannelCounts: [Int]
-  /// Gain, pan and speed.
+  /// The parameters: gain, pan and speed.
   public let parameters: ParameterSet
   let sampleRate: SampleRate
   let state: Mutex<State>
@@ -112,7 +113,7 @@ public final class SoundQueue: SettableUnit, @unchecked Sendable {
     observers.end()
   }
 
-  /// The kernel and its render function.
+  /// The unit's kernel, with the function that renders one quantum.
   public var step: RenderStep { kernel.step }
 }
 
@@ -121,12 +122,15 @@ extension SoundQueue {
   /// Adds a buffer to the end of the queue.
   ///
   /// - Parameters:
-  ///   - buffer: the buffer, which must not be changed until it is done.
-  ///   - start: the start of the buffer, with silence before it; nil for directly after the last
-  ///     buffer. A late buffer begins as soon as the last one has ended, and is counted.
-  ///   - trimStart: frames to leave out at the beginning, such as a codec's priming.
-  ///   - trimEnd: frames to leave out at the end.
-  ///   - changes: changes of parameters at the start of the buffer. They remain in effect.
+  ///   - buffer: the buffer, which must not be changed until `completion` is called.
+  ///   - start: the start of the buffer, with silence before it; nil to follow the previous buffer
+  ///     directly. A buffer that is too late begins as soon as the previous one has ended, and is
+  ///     counted in `lateCount`.
+  ///   - trimStart: the number of frames to leave out at the beginning, such as the priming of a
+  ///     codec.
+  ///   - trimEnd: the number of frames to leave out at the end.
+  ///   - changes: changes of parameters at the start of the buffer, which remain in effect after
+  ///     it.
   ///   - completion: called by `deliver` or by the thread of `follow` when the buffer was played or
   ///     flushed.
   /// - Returns: the number of the buffer, counted from 0.
@@ -174,7 +178,8 @@ extension SoundQueue {
 
   /// Returns the number of frames that remain to be played.
   ///
-  /// Samples do not need to be decoded, so other preparations for a start are not necessary.
+  /// Because the samples do not need to be decoded, the method does not prepare anything; `start`
+  /// can be called directly.
   public func prime() -> Int {
     state.withLock { state in
       // Read the status first, because the next call may return the buffer that it names.
@@ -185,7 +190,7 @@ extension SoundQueue {
     }
   }
 
-  /// The number of buffers that wait or are played.
+  /// The number of buffers that are waiting or being played.
   public var waitingCount: Int {
     state.withLock { state in
       takeFacts(&state)
@@ -198,30 +203,33 @@ extension SoundQueue {
 extension SoundQueue {
   /// Starts or resumes playback.
   ///
-  /// If the queue is fading to a pause, it fades in again, or it pauses and resumes at the given
-  /// moment. If it plays, it continues.
+  /// If the queue is fading out to a pause, it fades in again at once, or it pauses and resumes at
+  /// the given moment. A queue that plays continues to play.
   ///
-  /// - Parameter moment: the start, exact to the frame; nil or a moment in the past is the next
-  ///   quantum.
-  /// - Throws: `SoundQueueError.notRendered`.
+  /// - Parameter moment: the start, exact to the frame; if nil or in the past, the next quantum.
+  /// - Throws: `SoundQueueError.notRendered` if too many commands wait because the queue is not
+  ///   rendered.
   public func start(at moment: Moment? = nil) throws(SoundQueueError) {
     try command(.start(at: moment.map { $0.frame(at: sampleRate) } ?? .min))
   }
 
-  /// Pauses with a fade of 5 ms.
+  /// Pauses playback, with a fade-out of 5 ms.
   ///
-  /// `start` resumes at this position, also with a fade of 5 ms.
+  /// `start` resumes at the same position, with a fade-in of 5 ms.
   ///
-  /// - Throws: `SoundQueueError.notRendered`.
+  /// - Throws: `SoundQueueError.notRendered` if too many commands wait because the queue is not
+  ///   rendered.
   public func pause() throws(SoundQueueError) {
     try command(.pause)
   }
 
-  /// Stops, and resets the position to 0.
+  /// Stops playback, and resets the position to 0.
   ///
-  /// - Parameter draining: true to play the enqueued buffers first; `start` cancels this, and a
-  ///   paused queue ignores it. False to fade out in 5 ms and return all buffers as flushed.
-  /// - Throws: `SoundQueueError.notRendered`.
+  /// - Parameter draining: true to play the enqueued buffers first; false to fade out in 5 ms, and
+  ///   report all buffers as flushed. A call of `start` cancels a draining stop, and a paused queue
+  ///   ignores one.
+  /// - Throws: `SoundQueueError.notRendered` if too many commands wait because the queue is not
+  ///   rendered.
   public func stop(draining: Bool = false) throws(SoundQueueError) {
     try state.withLock { (state) throws(SoundQueueError) in
       try send(draining ? .drain : .stop(before: state.nextNumber))
@@ -230,21 +238,23 @@ extension SoundQueue {
 
   /// Removes all buffers, including the playing one, with a fade of 5 ms.
   ///
-  /// Buffers that are enqueued afterwards follow directly. A queue that plays continues to play.
+  /// Buffers that are enqueued afterwards play directly after the fade. A queue that plays
+  /// continues to play.
   ///
-  /// - Throws: `SoundQueueError.notRendered`.
+  /// - Throws: `SoundQueueError.notRendered` if too many commands wait because the queue is not
+  ///   rendered.
   public func flush() throws(SoundQueueError) {
     try state.withLock { (state) throws(SoundQueueError) in
       try send(.flush(before: state.nextNumber))
     }
   }
 
-  /// Sets a parameter, from the next quantum, with a given duration of the change.
+  /// Sets a parameter; the change begins at the next quantum.
   ///
   /// - Parameters:
   ///   - setting: the parameter.
   ///   - value: the new value, limited to the parameter's range.
-  ///   - seconds: the duration of the change; nil is 5 ms, and 20 ms for the speed.
+  ///   - seconds: the duration of the change in seconds; nil means 5 ms, or 20 ms for the speed.
   public func set(_ setting: Setting, to value: Float, over seconds: Double? = nil) {
     parameters.hold(setting.rawValue, to: value, over: seconds)
   }
@@ -264,7 +274,8 @@ extension SoundQueue {
   /// The position after the last rendered quantum.
   public var position: Position { Position(status) }
 
-  /// True if the queue played or waited for a buffer at the end of the last rendered quantum.
+  /// True if the queue was started and, at the end of the last rendered quantum, was playing or
+  /// waiting for a buffer.
   public var isRunning: Bool { status.isRunning }
 
   /// The number of buffers that began later than requested.
@@ -276,7 +287,9 @@ extension SoundQueue {
   /// The number of events that were lost because they were not delivered in time.
   public var lostEventCount: Int { status.untoldCount }
 
-  /// The level of a channel, counted from 0, after gain and pan.
+  /// Returns the level of a channel after gain and pan.
+  ///
+  /// Channels are counted from 0.
   public func level(of channel: Int) -> Level {
     precondition((0..<outputChannelCounts[0]).contains(channel), "channel index out of range")
     return kernel.pointee.gauges.level(channel)

@@ -6,7 +6,8 @@ public enum SoundQueueError: Error, Hashable, Sendable {
   case full(queue: String, limit: Int)
   /// The channel counts of the buffer and the queue differ.
   case channelMismatch(queue: String, channelCount: Int, expected: Int)
-  /// The trims leave none of the buffer's frames.
+  /// Nothing remains to be played, because `trimStart` and `trimEnd` remove all frames of the
+  /// buffer.
   case nothingLeft(queue: String, frameCount: Int, trimStart: Int, trimEnd: Int)
   /// The maximum number of commands is waiting, because the queue is not rendered.
   case notRendered(queue: String)

@@ -5,19 +5,19 @@ public import MusicalTime
 /// channel.
 ///
 /// By default a mono input goes to both channels of a stereo output, and a mono output receives the
-/// mean of a stereo input. Otherwise each channel goes to the channel with the same number. The
-/// gain from input channel i to output channel o is the parameter with index o × input channels +
-/// i.
+/// mean of a stereo input. With other channel counts, each channel goes to the channel with the
+/// same number. The gain from input channel i to output channel o is the parameter with the index o
+/// × (number of input channels) + i.
 ///
-/// - Note: Use it on one thread at a time; the render thread processes the sound.
+/// - Note: Use the unit on one thread at a time; the render thread processes the sound.
 public final class ChannelConverterUnit: ParametricUnit, SavableUnit {
   /// The unit's name, for messages and graphs.
   public let name: String
   /// The sample rate.
   public let rate: SampleRate?
-  /// One bus.
+  /// The channel count of each input: the unit has one input bus.
   public let inputChannelCounts: [Int]
-  /// One bus.
+  /// The channel count of each output: the unit has one output bus.
   public let outputChannelCounts: [Int]
   /// The gains from each input channel to each output channel, linear factors −16…16.
   public let parameters: ParameterSet
@@ -54,7 +54,7 @@ public final class ChannelConverterUnit: ParametricUnit, SavableUnit {
     return source == target ? 1 : 0
   }
 
-  /// The kernel and its render function.
+  /// The unit's kernel, with the function that renders one quantum.
   public var step: RenderStep { kernel.step }
 
   /// The settings from which a saved graph restores the unit.

@@ -2,13 +2,13 @@
 
 /// Merges the channels of several buses into one bus.
 ///
-/// - Note: Use it on one thread at a time; the render thread processes the sound.
+/// - Note: Use the unit on one thread at a time; the render thread processes the sound.
 public final class MergerUnit: ProcessingUnit, SavableUnit {
   /// The unit's name, for messages and graphs.
   public let name: String
   /// The channel count of each input bus.
   public let inputChannelCounts: [Int]
-  /// One bus with all channels, in the order of the inputs.
+  /// The channel count of each output: one bus with the channels of all inputs, in order.
   public let outputChannelCounts: [Int]
   private let kernel: KernelBox<MergerKernel>
 
@@ -17,7 +17,7 @@ public final class MergerUnit: ProcessingUnit, SavableUnit {
   /// - Parameters:
   ///   - name: the unit's name, for messages and graphs.
   ///   - channelCounts: the channel count of each input bus; 1 to 131 072 channels in total, which
-  ///     is two for each possible track of a file.
+  ///     is enough for two channels for each of the 65 536 tracks that a file can have.
   public init(name: String = "merger", channelCounts: [Int]) {
     let sum = channelCounts.reduce(0, +)
     precondition(
@@ -31,7 +31,7 @@ public final class MergerUnit: ProcessingUnit, SavableUnit {
   /// True: an input without a connection is silent.
   public var acceptsOpenInputs: Bool { true }
 
-  /// The kernel and its render function.
+  /// The unit's kernel, with the function that renders one quantum.
   public var step: RenderStep { kernel.step }
 
   /// The settings from which a saved graph restores the unit.

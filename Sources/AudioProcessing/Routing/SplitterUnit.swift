@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// Splits one bus into several copies, each with a gain, such as sends.
+/// Copies one bus to several outputs, each with a gain, for example for sends.
 ///
-/// If gains are not needed, connect the output to several inputs instead.
+/// If you do not need gains, connect one output to several inputs instead.
 ///
-/// - Note: Use it on one thread at a time; the render thread processes the sound.
+/// - Note: Use the unit on one thread at a time; the render thread processes the sound.
 public final class SplitterUnit: ParametricUnit, SavableUnit {
   /// The unit's name, for messages and graphs.
   public let name: String
   /// The sample rate.
   public let rate: SampleRate?
-  /// One bus.
+  /// The channel count of each input: the unit has one input bus.
   public let inputChannelCounts: [Int]
-  /// Buses with the channel count of the input.
+  /// The channel count of each output, which is that of the input.
   public let outputChannelCounts: [Int]
   /// The gain of each output, a linear factor 0…16; default 1.
   public let parameters: ParameterSet
@@ -40,7 +40,7 @@ public final class SplitterUnit: ParametricUnit, SavableUnit {
     kernel = unsafe KernelBox(SplitterKernel(bank: parameters.bank), SplitterKernel.function)
   }
 
-  /// The kernel and its render function.
+  /// The unit's kernel, with the function that renders one quantum.
   public var step: RenderStep { kernel.step }
 
   /// The settings from which a saved graph restores the unit.

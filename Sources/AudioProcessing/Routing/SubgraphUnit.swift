@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A graph as a unit of another graph.
+/// A unit that contains a graph, so that a graph can be used inside another graph.
 ///
-/// Its inlets are the inputs of the unit, and its head is the output.
+/// The inlets of the inner graph are the inputs of the unit. The head of the inner graph, the bus
+/// that goes to its output, is the output of the unit. The inner graph can be edited while it
+/// plays.
 ///
-/// The inner graph can be edited while it plays.
-///
-/// - Note: Use it on one thread at a time; the render thread processes the sound.
+/// - Note: Use the unit on one thread at a time; the render thread processes the sound.
 public final class SubgraphUnit: ProcessingUnit {
   /// The unit's name, for messages and graphs.
   public let name: String
-  /// The channel count of each inlet.
+  /// The channel count of each input, which is an inlet of the inner graph.
   public let inputChannelCounts: [Int]
-  /// The channel count of the head.
+  /// The channel count of the output, which is the head of the inner graph.
   public let outputChannelCounts: [Int]
-  /// The inner graph.
+  /// The inner graph, compiled; edit it with `RenderPlan.edit`.
   public let plan: RenderPlan
   private let inlets: [Inlet]
   private let kernel: KernelBox<SubgraphKernel>
@@ -36,7 +36,7 @@ public final class SubgraphUnit: ProcessingUnit {
       SubgraphKernel(plan, inlets: inlets.map(\.buffer)), SubgraphKernel.function)
   }
 
-  /// True: an inlet without a connection is silent.
+  /// True: an input without a connection is silent.
   public var acceptsOpenInputs: Bool { true }
 
   /// The latency of the inner graph, in frames.
@@ -45,19 +45,19 @@ public final class SubgraphUnit: ProcessingUnit {
   /// True: the inner graph can be edited.
   public var latencyVaries: Bool { true }
 
-  /// The frames for which the inner graph can continue to sound.
+  /// The number of frames for which the inner graph can continue to sound.
   public var tail: Int { plan.tail }
 
-  /// The kernel and its render function.
+  /// The unit's kernel, with the function that renders one quantum.
   public var step: RenderStep { kernel.step }
 
-  /// An input of a subgraph: the source of sound from the outer graph.
+  /// An input of a subgraph: a unit of the inner graph that supplies sound from the outer graph.
   public final class Inlet: SavableUnit {
     /// The unit's name, for messages and graphs.
     public let name: String
     /// The inlet does not have inputs in the inner graph.
     public var inputChannelCounts: [Int] { [] }
-    /// One bus.
+    /// The channel count of each output: the unit has one output bus.
     public let outputChannelCounts: [Int]
     let buffer: Bus
     private let memory: AudioBuffer
@@ -76,7 +76,7 @@ public final class SubgraphUnit: ProcessingUnit {
       kernel = unsafe KernelBox(InletKernel(memory.bus), InletKernel.function)
     }
 
-    /// The kernel and its render function.
+    /// The unit's kernel, with the function that renders one quantum.
     public var step: RenderStep { kernel.step }
 
     /// The settings from which a saved graph restores the unit.

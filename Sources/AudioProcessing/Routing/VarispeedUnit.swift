@@ -2,17 +2,17 @@
 public import MusicalTime
 internal import Synchronization
 
-/// Plays a graph at another speed, which also changes the pitch, like a tape.
+/// Plays a graph faster or slower, which also changes the pitch, like a tape.
 ///
-/// The inner graph is rendered as fast as the speed requires. It has its own timeline, on which its
-/// events are placed. A windowed sinc with 32 zero crossings interpolates, and filters out aliasing
-/// at speeds above 1. At speed 1 the sound passes unchanged.
+/// The inner graph has a separate timeline, on which its events are placed, and is rendered as fast
+/// as the speed requires. A windowed sinc with 32 zero crossings interpolates between samples, and
+/// filters out aliasing at speeds above 1. At speed 1 the sound passes unchanged.
 ///
-/// - Note: Use it on one thread at a time; the render thread processes the sound.
+/// - Note: Use the unit on one thread at a time; the render thread processes the sound.
 public final class VarispeedUnit: SettableUnit {
-  /// The parameters of a varispeed.
+  /// The parameters of the unit.
   public enum Setting: Int, Sendable {
-    /// Speed: inner frames for each output frame, 0.25…4; default 1.
+    /// Speed: the number of frames of the inner graph for each output frame, 0.25…4; default 1.
     case speed
   }
 
@@ -24,9 +24,9 @@ public final class VarispeedUnit: SettableUnit {
   public var inputChannelCounts: [Int] { [] }
   /// The channel count of the inner graph's head.
   public let outputChannelCounts: [Int]
-  /// The inner graph.
+  /// The inner graph, compiled; edit it with `RenderPlan.edit`.
   public let plan: RenderPlan
-  /// The speed.
+  /// The parameters: the speed.
   public let parameters: ParameterSet
   private let kernel: KernelBox<VarispeedKernel>
 
@@ -51,11 +51,11 @@ public final class VarispeedUnit: SettableUnit {
       VarispeedKernel(plan, bank: parameters.bank), VarispeedKernel.function)
   }
 
-  /// The kernel and its render function.
+  /// The unit's kernel, with the function that renders one quantum.
   public var step: RenderStep { kernel.step }
 
-  /// The first frame of the inner graph that is not rendered yet; up to 448 frames in advance of
-  /// the output.
+  /// The first frame of the inner graph that is not rendered yet; up to 448 frames more than the
+  /// output needs at the moment.
   ///
   /// - Note: Any thread.
   public var innerPosition: SampleTime {

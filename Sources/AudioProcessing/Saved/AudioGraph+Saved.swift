@@ -4,16 +4,16 @@ public import MusicalTime
 extension AudioGraph {
   /// Restores saved effects and inserts them after a node.
   ///
-  /// The inputs and the head that were connected to the node are then connected to the head of the
-  /// effects.
+  /// All inputs that the node's first output was connected to, and the head if the output was the
+  /// head, are then connected to the head of the effects.
   ///
   /// - Parameters:
   ///   - effects: a graph with one inlet and a head.
   ///   - node: the node whose first output replaces the inlet.
-  ///   - registry: creates the units.
+  ///   - registry: the registry that creates the units.
   ///   - rate: the sample rate.
   /// - Throws: `GraphError.badDocument` if the effects do not have exactly one inlet and a head, or
-  ///   cannot be created; other `GraphError` values if they do not match the node.
+  ///   cannot be created; other `GraphError` values if the effects do not match the node.
   /// - Complexity: O(n) in the number of units and connections.
   public mutating func insert(
     _ effects: SavedGraph, behind node: Node, by registry: UnitRegistry = .standard,

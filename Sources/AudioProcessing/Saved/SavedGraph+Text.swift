@@ -5,13 +5,13 @@ extension SavedGraph {
   /// The maximum number of units in a document.
   static let mostUnits = 1024
 
-  /// The JSON document, with one line for each unit and connection.
+  /// The graph as a JSON document, with one line for each unit and connection.
   public var text: String { Self.text(of: members) }
 
   /// Parses a JSON document.
   ///
   /// - Parameter bytes: the document, in UTF-8.
-  /// - Throws: `GraphError.badDocument`, with the path of the fault.
+  /// - Throws: `GraphError.badDocument`, with the path of the fault in the document.
   /// - Complexity: O(n) in the number of bytes.
   public init(_ bytes: [UInt8]) throws(GraphError) {
     let document = try GraphDocument(bytes)

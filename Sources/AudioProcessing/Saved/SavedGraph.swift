@@ -4,7 +4,8 @@ public import MusicalTime
 /// A graph as a value that can be stored in a file: the kinds and parameters of its units, the
 /// connections and the head.
 ///
-/// Its text is a JSON document of type `saved-graph` (`Documentation/schema/saved-graph.json`).
+/// The text of a saved graph is a JSON document of type `saved-graph`
+/// (`Documentation/schema/saved-graph.json`).
 ///
 /// - Note: Not real-time safe.
 public struct SavedGraph: Hashable, Sendable {
@@ -18,12 +19,12 @@ public struct SavedGraph: Hashable, Sendable {
     public var setup: UnitSetup
     /// The values of parameters, by name.
     ///
-    /// Other parameters have their initial values.
+    /// Parameters that are not listed have their initial values.
     public var parameters: [String: Float]
 
     /// Creates a description of a unit.
     ///
-    /// The default name is the identifier.
+    /// By default the name is the same as the identifier.
     public init(
       _ id: String, name: String? = nil, _ setup: UnitSetup, parameters: [String: Float] = [:]
     ) {
@@ -36,7 +37,7 @@ public struct SavedGraph: Hashable, Sendable {
 
   /// An input or output bus of a unit, counted from 0.
   public struct Place: Hashable, Sendable {
-    /// The identifier of the unit.
+    /// The identifier of the unit in the saved graph.
     public var unit: String
     /// The number of the input or output bus.
     public var bus: Int
@@ -50,9 +51,9 @@ public struct SavedGraph: Hashable, Sendable {
 
   /// A connection from an output to an input.
   public struct Connection: Hashable, Sendable {
-    /// The output.
+    /// The output bus from which the sound is taken.
     public var source: Place
-    /// The input.
+    /// The input bus that receives the sound.
     public var target: Place
 
     /// Creates a connection from an output to an input.
@@ -69,7 +70,7 @@ public struct SavedGraph: Hashable, Sendable {
     /// The nodes, by the identifiers of their units.
     public let nodes: [String: AudioGraph.Node]
 
-    /// The node of the inlet, if the graph has exactly one; otherwise nil.
+    /// The node of the inlet if the graph has exactly one inlet; otherwise nil.
     public var inlet: AudioGraph.Node? {
       let inlets = graph.nodes.filter { graph.unit(at: $0) is SubgraphUnit.Inlet }
       return inlets.count == 1 ? inlets[0] : nil
@@ -90,7 +91,9 @@ public struct SavedGraph: Hashable, Sendable {
     self.head = head
   }
 
-  /// Saves a graph, with the values that parameters have or move to.
+  /// Creates a saved graph from a graph.
+  ///
+  /// If a parameter is changing, the value at the end of the change is saved.
   ///
   /// - Throws: `GraphError.notSavable` if a unit cannot be saved.
   /// - Complexity: O(n) in the number of parameters and buses.
@@ -129,13 +132,13 @@ public struct SavedGraph: Hashable, Sendable {
     return Dictionary(pairs) { first, _ in first }
   }
 
-  /// Creates the units and connects them.
+  /// Creates the units of the graph, and connects them.
   ///
   /// - Parameters:
-  ///   - registry: creates the units.
+  ///   - registry: the registry that creates the units.
   ///   - rate: the sample rate.
   /// - Returns: The graph and the nodes of the units.
-  /// - Throws: `GraphError.badDocument`, with the path of the fault.
+  /// - Throws: `GraphError.badDocument`, with the path of the fault in the document.
   /// - Complexity: O(n) in the number of units and connections.
   public func restored(
     by registry: UnitRegistry = .standard, rate: SampleRate

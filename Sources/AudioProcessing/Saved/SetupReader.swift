@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// The settings of a unit in a saved graph, read by the code that creates the unit.
+/// Reads the settings of a unit from a saved graph, for the code that creates the unit.
 ///
-/// Each setting is read by name, with its valid values. A setting that is not read is an error in
-/// the document.
+/// The code reads each setting by name, and states the valid values. If the document has a setting
+/// that the code did not read, the document is not valid.
 public struct SetupReader {
   /// The unit's name, for messages and graphs.
   public let name: String
@@ -33,7 +33,7 @@ public struct SetupReader {
 
   /// Reads a whole number; returns the default if the setting is absent.
   ///
-  /// - Throws: `GraphError.badDocument` if the setting is not a whole number in the range.
+  /// - Throws: `GraphError.badDocument` if the setting is not a whole number in the given range.
   public mutating func count(
     _ name: String, in range: ClosedRange<Int>, default initial: Int
   ) throws(GraphError) -> Int {
@@ -46,7 +46,7 @@ public struct SetupReader {
 
   /// Reads a number; returns the default if the setting is absent.
   ///
-  /// - Throws: `GraphError.badDocument` if the setting is not a number in the range.
+  /// - Throws: `GraphError.badDocument` if the setting is not a number in the given range.
   public mutating func number(
     _ name: String, in range: ClosedRange<Double>, default initial: Double
   ) throws(GraphError) -> Double {
@@ -76,16 +76,16 @@ public struct SetupReader {
     return word
   }
 
-  /// Reads any text; returns nil if the setting is absent.
+  /// Reads a string; returns nil if the setting is absent.
   ///
-  /// - Throws: `GraphError.badDocument` if the setting is not a text.
+  /// - Throws: `GraphError.badDocument` if the setting is not a string.
   public mutating func text(_ name: String) throws(GraphError) -> String? {
     guard let value = value(name) else { return nil }
     guard case .word(let text) = value else { throw error(name, "expected a text") }
     return text
   }
 
-  /// Returns an error for a setting, for the maker of a unit to throw.
+  /// Returns an error for a setting, which the function that creates a unit can throw.
   public func badValue(_ name: String, _ reason: String) -> GraphError { error(name, reason) }
 
   /// Reads a list of words; returns an empty list if the setting is absent.

@@ -101,9 +101,10 @@ extension UnitRegistry {
     }
   }
 
-  /// Also allows scenes for headphones, with head-related responses.
+  /// Registers the unit for scenes on headphones, with head-related responses.
   ///
-  /// Documents do not contain the responses. Their sample rate must be that of the restored graph.
+  /// Documents do not contain the responses, so they are supplied here. The sample rate of the
+  /// responses must be that of the restored graph.
   public mutating func register(headphones responses: HeadResponses) {
     registerScene(headphones: responses)
   }

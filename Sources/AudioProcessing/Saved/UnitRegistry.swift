@@ -12,7 +12,7 @@ internal import MusicalTime
 public struct UnitRegistry {
   /// Creates a unit from the settings in a document.
   ///
-  /// Parameters are set afterwards.
+  /// The parameters of the unit are set afterwards.
   public typealias Maker = (inout SetupReader) throws(GraphError) -> any ProcessingUnit
 
   private var makers: [String: Maker] = [:]
@@ -25,7 +25,7 @@ public struct UnitRegistry {
 
   /// Registers the function that creates units of a kind.
   ///
-  /// It replaces an earlier registration.
+  /// The function replaces one that was registered earlier for the same kind.
   public mutating func register(_ kind: String, _ make: @escaping Maker) {
     makers[kind] = make
   }

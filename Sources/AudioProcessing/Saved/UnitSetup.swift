@@ -4,21 +4,21 @@
 ///
 /// The name and the parameter values are stored separately.
 public struct UnitSetup: Hashable, Sendable {
-  /// A value of a setting.
+  /// The value of a setting.
   public enum Value: Hashable, Sendable {
     /// A whole number.
     case count(Int)
     /// Any number.
     case number(Double)
-    /// A word.
+    /// A string.
     case word(String)
-    /// Whole numbers.
+    /// A list of whole numbers.
     case counts([Int])
-    /// Words.
+    /// A list of strings.
     case words([String])
   }
 
-  /// The kind, by which a registry finds the function that creates the unit.
+  /// The kind of unit, by which a `UnitRegistry` finds the function that creates it.
   public let kind: String
   /// The settings, by name.
   public let values: [String: Value]
@@ -32,6 +32,6 @@ public struct UnitSetup: Hashable, Sendable {
 
 /// A unit that can be part of a saved graph.
 public protocol SavableUnit: ProcessingUnit {
-  /// The settings from which a saved graph restores the unit; nil if it cannot be saved.
+  /// The settings from which a saved graph restores the unit; nil if the unit cannot be saved.
   var setup: UnitSetup? { get }
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The owner of memory for channels of one quantum each.
+/// Owns memory for one quantum of samples of each channel.
 ///
 /// Channels are not interleaved.
 ///
 /// - Note: Real-time safe except for creation and destruction.
 @safe
 public struct AudioBuffer: ~Copyable {
-  /// The channels, for reading and writing; valid during the life of the buffer.
+  /// The channels for reading and writing, which must not be used after the buffer is destroyed.
   public let bus: Bus
 
   /// Creates a silent buffer.
@@ -24,7 +24,7 @@ public struct AudioBuffer: ~Copyable {
   }
 }
 
-/// A stream of sound between units: a pointer to one quantum of each channel.
+/// One quantum of sound that units exchange: a pointer to the samples of each channel.
 ///
 /// - Note: Real-time safe. A bus does not own its memory; the plan or buffer that created it does.
 @safe
@@ -33,14 +33,16 @@ public struct Bus: BitwiseCopyable {
   public let channelCount: Int
   @usableFromInline let samples: UnsafeMutablePointer<Float>
 
-  /// Creates a bus for channels in sequence, each one quantum long.
+  /// Creates a bus over memory that contains one quantum of each channel, channel after channel.
+  ///
+  /// The bus does not own the memory.
   @unsafe
   public init(samples: UnsafeMutablePointer<Float>, channelCount: Int) {
     unsafe self.samples = samples
     self.channelCount = channelCount
   }
 
-  /// The first of the `AudioFormat.quantum` samples of a channel.
+  /// Returns a pointer to the samples of a channel; there are `AudioFormat.quantum` of them.
   ///
   /// - Precondition: the bus has the channel; release builds do not check this.
   @unsafe @inlinable @_noAllocation @_noLocks

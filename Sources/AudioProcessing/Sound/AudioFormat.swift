@@ -21,8 +21,8 @@ public struct AudioFormat: Hashable, Sendable {
 
   /// The number of frames that every render call produces: 64, independent of the device's period.
   ///
-  /// FluidSynth starts notes at its own boundaries of 64 frames. With another quantum, the same
-  /// song would sound different on another device. At 48 kHz a quantum lasts 1⅓ ms.
+  /// FluidSynth starts notes only at every 64th frame. Because the quantum is also 64 frames, a
+  /// song sounds the same on every device. At 48 kHz a quantum lasts 1⅓ ms.
   @inlinable
   public static var quantum: Int {
     @_noAllocation @_noLocks

@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The impulse responses of both ears for sound from one direction.
+/// The impulse responses of both ears for a sound from one direction.
 public struct EarResponses: Hashable, Sendable {
   /// The impulse response of the left ear.
   public var left: [Float]
   /// The impulse response of the right ear, with the same length.
   public var right: [Float]
-  /// The additional delay of the left response in frames, 0 or more.
+  /// The delay of the left response in frames, 0 or more, in addition to silence in the response
+  /// itself.
   public var leftDelay: Double
-  /// The additional delay of the right response in frames, 0 or more.
+  /// The delay of the right response in frames, 0 or more, in addition to silence in the response
+  /// itself.
   public var rightDelay: Double
 
-  /// Creates the responses of one direction.
+  /// Creates the responses of both ears for one direction.
+  ///
+  /// - Precondition: see the properties.
   public init(left: [Float], right: [Float], leftDelay: Double = 0, rightDelay: Double = 0) {
     self.left = left
     self.right = right

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// The responses of a head and its ears for sound from all directions (HRTF), at the sample rate of
-/// a graph.
+/// The impulse responses of both ears for sound from all directions (HRTF), at one sample rate.
 ///
-/// Directions are on a grid. The silence before each response is stored as a delay. Between four
-/// directions, delays and responses are therefore interpolated separately, without comb filtering.
-/// At a direction of the grid the response is exactly as measured, except for samples more than
-/// about 20 frames before the onset.
+/// The directions form a grid of azimuths and elevations. The silence at the start of each response
+/// is stored separately, as a delay. Between the directions of the grid, delays and responses are
+/// interpolated separately, which avoids comb filtering. At a direction of the grid the response is
+/// exactly as measured, except for samples more than about 20 frames before the onset.
 ///
 /// `SpatialResponses` reads responses from a SOFA file.
 public struct HeadResponses: Hashable, Sendable {
   /// The sample rate.
   public let rate: SampleRate
-  /// The number of azimuths: the first is in front, each next one is 360° / n further to the right.
+  /// The number n of azimuths in the grid: the first is in front, and each further one is 360° / n
+  /// to the right of the previous one.
   public let azimuthCount: Int
-  /// The number of elevations from −90° to 90°, at intervals of 180° / (n − 1).
+  /// The number n of elevations in the grid, from −90° to 90°, at intervals of 180° / (n − 1).
   public let elevationCount: Int
   /// The length of each response, in frames.
   public let tapCount: Int
-  /// The additional latency of all responses in frames; 0 unless a response begins in the first
-  /// eight frames.
+  /// The latency in frames that all responses have in addition; 0 unless a response begins within
+  /// its first eight frames.
   public let latency: Int
   /// The responses of each direction, left and right, in the order of azimuths; elevations from
   /// below.
@@ -32,14 +32,16 @@ public struct HeadResponses: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - rate: the sample rate.
-  ///   - azimuthCount: the number of azimuths, 4…360; 72 are at intervals of 5°.
-  ///   - elevationCount: the number of elevations, 3…181; 19 are at intervals of 10°.
+  ///   - azimuthCount: the number of azimuths, 4…360; 72 azimuths have intervals of 5°.
+  ///   - elevationCount: the number of elevations, 3…181; 19 elevations have intervals of 10°.
   ///   - mostTaps: the maximum length of a response, in frames; nil keeps all. If a response is
   ///     cut, its last eighth fades out.
-  ///   - measure: returns the responses of both ears for a direction, in degrees to the right and
-  ///     above. All responses have the same length, 1…16 384 frames. Each delay is 0…16 384 frames.
+  ///   - measure: returns the responses of both ears for a direction, given as degrees to the right
+  ///     of the front and degrees above. All responses have the same length, 1…16 384 frames. Each
+  ///     delay is 0…16 384 frames.
   /// - Throws: errors of `measure`.
-  /// - Complexity: O(n) in the directions and taps, with 5 MB for the default grid and 512 taps.
+  /// - Complexity: O(n) in the number of directions and taps; the default grid with 512 taps needs
+  ///   5 MB of memory.
   public init<Failure: Error>(
     rate: SampleRate, azimuthCount: Int = 72, elevationCount: Int = 19, mostTaps: Int? = nil,
     measure: (_ azimuth: Double, _ elevation: Double) throws(Failure) -> EarResponses
@@ -72,11 +74,12 @@ public struct HeadResponses: Hashable, Sendable {
     delays = aligned.delays
   }
 
-  /// Returns the responses for a source in a direction, interpolated as the renderer does.
+  /// Returns the responses for a source in any direction, with the same interpolation as during
+  /// rendering.
   ///
   /// - Parameters:
   ///   - azimuth: degrees to the right of the front of the head; any value.
-  ///   - elevation: degrees above, limited to −90…90.
+  ///   - elevation: degrees above the horizontal plane, limited to −90…90.
   /// - Returns: responses of `tapCount` frames, and their delays.
   /// - Complexity: O(n) in the taps.
   public func ears(azimuth: Double, elevation: Double) -> EarResponses {

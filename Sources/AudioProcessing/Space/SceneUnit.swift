@@ -1,33 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// Mono sources around a listener, for headphones with a sense of front, back and height, or for
-/// surround loudspeakers.
+/// Places mono sources around a listener, for headphones (with a sense of front, back and height)
+/// or for surround loudspeakers.
 ///
 /// Each source has a direction, a distance, a sound cone and air absorption. The listener has a
-/// head that turns. A source has thirteen parameters, which tracks can automate: the index of a
+/// head that turns. A source has thirteen parameters, which tracks can automate. The index of a
 /// parameter of source n (from 0) is 13n plus the raw value of `Setting`. The listener's parameters
-/// follow those of the last source. Movements are linear in the numbers. An azimuth may exceed one
-/// turn: from 170° to 190° a source moves behind the listener.
+/// follow those of the last source. A change moves the number linearly. Azimuths above 180° are
+/// valid: from 170° to 190° a source moves behind the listener.
 ///
-/// Places are computed at the end of each quantum, and the sound changes linearly between them,
+/// Positions are computed at the end of each quantum, and the sound changes linearly between them,
 /// without clicks. ``SpatialMixerUnit`` places sources between two loudspeakers and needs less
 /// processing.
 ///
-/// - Note: Use it on one thread at a time; the render thread processes the sound.
+/// - Note: Use the unit on one thread at a time; the render thread processes the sound.
 public final class SceneUnit: ParametricUnit, SavableUnit {
-  /// The output of a scene.
+  /// The kinds of output of a scene.
   public enum Output: Hashable, Sendable {
     /// Headphones: one stereo bus, with head-related responses.
     case headphones(HeadResponses)
-    /// Loudspeakers: one bus with a channel for each.
+    /// Loudspeakers: one bus with a channel for each loudspeaker.
     case speakers(SpeakerLayout)
   }
 
   /// The parameters of a source.
   public enum Setting: Int, Sendable, CaseIterable {
-    /// Azimuth from the listener, −3600…3600 degrees: 0 is in front of a head that is not turned,
-    /// 90 to the right; default 0.
+    /// Azimuth of the source as seen by the listener, −3600…3600 degrees: 0 is in front and 90 to
+    /// the right of a head that is not turned; default 0.
     case azimuth
     /// Elevation, −90…90 degrees: 90 is above; default 0.
     case elevation
@@ -40,26 +40,27 @@ public final class SceneUnit: ParametricUnit, SavableUnit {
     /// Reference distance, up to which the gain is not reduced, 0.01…10 000 m; default 1 m.
     case reference
     /// Distance from which the gain is constant, 0.01…10 000 m; default 10 000 m, or 100 m with the
-    /// linear law, whose gain is 0 there.
+    /// linear law, whose gain is 0 from this distance on.
     case farthest
-    /// Azimuth to which the source faces, −3600…3600 degrees, in the listener's coordinates.
+    /// Azimuth of the direction in which the source faces, −3600…3600 degrees, in the listener's
+    /// coordinates.
     ///
-    /// The default, 180, makes a source in front face the listener.
+    /// With the default, 180, a source in front faces the listener.
     case facing
-    /// Elevation to which the source faces, −90…90 degrees; default 0.
+    /// Elevation of the direction in which the source faces, −90…90 degrees; default 0.
     case facingElevation
-    /// Angle of the inner cone with full level, 0…360 degrees in total; default 360.
+    /// Full angle of the inner cone, within which the level is not reduced, 0…360 degrees; default
+    /// 360.
     case innerAngle
-    /// Angle of the outer cone; outside it the level is lowest.
-    ///
-    /// 0…360 degrees in total; default 360.
+    /// Full angle of the outer cone, outside which the gain is `outerGain`, 0…360 degrees; default
+    /// 360.
     case outerAngle
     /// Gain outside the outer cone, a factor 0…1; default 0.
     case outerGain
-    /// Absorption of high frequencies by air from the reference distance, 0…10: 1 is air, with a
-    /// factor of 0.994 for each metre at 5000 Hz.
+    /// Absorption of high frequencies by air beyond the reference distance, 0…10; default 0, which
+    /// is off.
     ///
-    /// The default, 0, is off.
+    /// A value of 1 is real air: at 5000 Hz the level falls by a factor of 0.994 for each metre.
     case air
   }
 
@@ -71,10 +72,10 @@ public final class SceneUnit: ParametricUnit, SavableUnit {
     case nod
     /// Tilt of the head to the right, after turn and nod, −180…180 degrees; default 0.
     case tilt
-    /// Doppler effect, 0…4: 1 delays each source by its distance at 343.3 m/s, so its pitch changes
-    /// while it moves.
+    /// Strength of the Doppler effect, 0…4; default 0, which is off.
     ///
-    /// The default, 0, is off.
+    /// At 1 each source is delayed by the time that sound needs from its distance, at 343.3 m/s, so
+    /// the pitch changes while the source moves.
     case doppler
   }
 
@@ -86,9 +87,9 @@ public final class SceneUnit: ParametricUnit, SavableUnit {
   public let sourceCount: Int
   /// The output of the scene.
   public let output: Output
-  /// The longest delay by distance, in seconds.
+  /// The longest delay that the Doppler effect uses, in seconds.
   ///
-  /// Sources that are farther away have this delay.
+  /// Sources for which the delay would be longer have this delay.
   public let longestDelay: Double
   /// Thirteen parameters for each source, followed by four for the listener.
   public let parameters: ParameterSet
@@ -102,11 +103,11 @@ public final class SceneUnit: ParametricUnit, SavableUnit {
   ///   - sourceCount: the number of mono inputs, 1…256.
   ///   - output: headphones or loudspeakers; responses must have the unit's sample rate.
   ///   - distanceLaw: the conversion of distance to gain.
-  ///   - longestDelay: the longest delay by distance, used for `doppler`, 0…10 s. It needs 12 to 24
-  ///     bytes of memory for each frame and source.
+  ///   - longestDelay: the longest delay that `doppler` uses, 0…10 s. Each frame of the delay needs
+  ///     12 to 24 bytes of memory for each source.
   ///   - rate: the sample rate.
-  /// - Complexity: O(n) in the sources, and in the directions of the responses; 12 MB for responses
-  ///   of 512 taps.
+  /// - Complexity: O(n) in the number of sources, and in the number of directions of the responses;
+  ///   responses of 512 taps need 12 MB of memory.
   public init(
     name: String = "scene", sourceCount: Int, output: Output, distanceLaw: DistanceLaw = .inverse,
     longestDelay: Double = 0.3, rate: SampleRate
@@ -163,10 +164,11 @@ public final class SceneUnit: ParametricUnit, SavableUnit {
     Parameter(name, measure, range, initially: value, rampSeconds: 0.02)
   }
 
-  /// One mono bus for each source.
+  /// The channel count of each input: one mono bus for each source.
   public var inputChannelCounts: [Int] { Array(repeating: 1, count: sourceCount) }
 
-  /// One bus: stereo, or with a channel for each loudspeaker.
+  /// The channel count of each output: one bus, which is stereo or has a channel for each
+  /// loudspeaker.
   public var outputChannelCounts: [Int] {
     switch output {
     case .headphones: [2]
@@ -177,8 +179,8 @@ public final class SceneUnit: ParametricUnit, SavableUnit {
   /// True: a source without a connection is silent.
   public var acceptsOpenInputs: Bool { true }
 
-  /// The latency in frames: 8 for loudspeakers; for headphones that of the responses, which is
-  /// usually 0.
+  /// The latency in frames: 8 for loudspeakers; for headphones the latency of the responses, which
+  /// is usually 0.
   public var latency: Int {
     switch output {
     case .headphones(let responses): responses.latency
@@ -186,7 +188,8 @@ public final class SceneUnit: ParametricUnit, SavableUnit {
     }
   }
 
-  /// The longest delay by distance (if `doppler` is on), plus the length of a response.
+  /// The number of frames for which the output can sound after the sources are silent: the length
+  /// of a response, plus the longest delay if `doppler` is on.
   public var tail: Int {
     let longest = Int((longestDelay * Double(parameters.rate.hertz)).rounded(.up))
     let way = self[.doppler] > 0 ? longest : 0
@@ -197,7 +200,7 @@ public final class SceneUnit: ParametricUnit, SavableUnit {
     }
   }
 
-  /// The kernel and its render function.
+  /// The unit's kernel, with the function that renders one quantum.
   public var step: RenderStep { kernel.step }
 
   /// The settings from which a saved graph restores the unit; nil for a layout without a name.
@@ -214,17 +217,17 @@ public final class SceneUnit: ParametricUnit, SavableUnit {
       ])
   }
 
-  /// The value that a parameter of a source has or moves to.
+  /// The value of a source's parameter; during a change, the value at the end of the change.
   ///
-  /// New values are limited to its range.
+  /// New values are limited to the parameter's range.
   public subscript(source: Int, setting: Setting) -> Float {
     get { parameters[source * SceneKernel.stride + setting.rawValue] }
     set { parameters.hold(source * SceneKernel.stride + setting.rawValue, to: newValue) }
   }
 
-  /// The value that a parameter of the listener has or moves to.
+  /// The value of a parameter of the listener; during a change, the value at the end of the change.
   ///
-  /// New values are limited to its range.
+  /// New values are limited to the parameter's range.
   public subscript(setting: ListenerSetting) -> Float {
     get { parameters[sourceCount * SceneKernel.stride + setting.rawValue] }
     set { parameters.hold(sourceCount * SceneKernel.stride + setting.rawValue, to: newValue) }

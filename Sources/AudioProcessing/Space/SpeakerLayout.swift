@@ -2,10 +2,10 @@
 
 /// The positions of loudspeakers around the listener, and the panning between them.
 ///
-/// A source in the plane is played by the two nearest speakers, by vector base amplitude panning
-/// with constant power. With elevation, cos² of the elevation is the share of the power at these
-/// two speakers; the rest is distributed evenly to all speakers. A channel without a direction (the
-/// LFE channel) receives nothing.
+/// A source at the height of the speakers is played by the two nearest speakers, with constant
+/// power (vector base amplitude panning). For a source above or below, these two speakers receive
+/// cos²(elevation) of the power; the rest is distributed evenly to all speakers. A channel without
+/// a direction (the LFE channel) is silent.
 ///
 /// Source: V. Pulkki, Virtual Sound Source Positioning Using Vector Base Amplitude Panning (1997);
 /// ITU-R BS.775 for 5.1 and its angles.
@@ -44,18 +44,18 @@ public struct SpeakerLayout: Hashable, Sendable {
   /// Four speakers at ±45° and ±135°: front left, front right, back left, back right.
   public static let quad = SpeakerLayout(azimuths: [-45, 45, -135, 135])
 
-  /// 5.1: left and right (±30°), centre, LFE, left and right surround (±110°).
+  /// The layout 5.1: left and right (±30°), centre, LFE, left and right surround (±110°).
   public static let surround51 = SpeakerLayout(azimuths: [-30, 30, 0, nil, -110, 110])
 
-  /// 7.1 in the order of sound files: left and right (±30°), centre, LFE, back left and right
-  /// (±150°), side left and right (±90°).
+  /// The layout 7.1, in the channel order of sound files: left and right (±30°), centre, LFE, back
+  /// left and right (±150°), side left and right (±90°).
   public static let surround71 = SpeakerLayout(azimuths: [-30, 30, 0, nil, -150, 150, -90, 90])
 
   /// Computes the gain of each channel for a direction.
   ///
   /// - Parameters:
   ///   - azimuth: degrees to the right of the front; any value.
-  ///   - elevation: degrees above the plane, −90…90.
+  ///   - elevation: degrees above the speakers, −90…90.
   /// - Returns: factors 0…1, whose squares add up to 1.
   /// - Complexity: O(n) in the number of channels.
   public func gains(azimuth: Float, elevation: Float = 0) -> [Float] {

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A unit made from your own function: an effect, a tap, or, without buses, a callback for each
-/// quantum (`AudioGraph.addOpener`, `addCloser`).
+/// A unit made from your own function, which processes, generates or receives sound.
 ///
-/// - Note: The function is called on the render thread. It must not allocate, lock, wait or make
-///   system calls.
+/// A unit without buses is a callback for each quantum; add it with `AudioGraph.addOpener` or
+/// `addCloser`.
+///
+/// - Note: The function is called on the render thread. The function must not allocate, lock, wait
+///   or make system calls.
 @safe
 public final class FunctionUnit: ProcessingUnit {
   /// The unit's name, for messages and graphs.
@@ -13,7 +15,7 @@ public final class FunctionUnit: ProcessingUnit {
   public let inputChannelCounts: [Int]
   /// The channel count of each output bus.
   public let outputChannelCounts: [Int]
-  /// The function and its context.
+  /// The function that renders one quantum, and its context.
   public let step: RenderStep
 
   /// Creates a unit from a function.

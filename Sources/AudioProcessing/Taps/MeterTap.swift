@@ -2,17 +2,18 @@
 public import MusicalTime
 internal import Synchronization
 
-/// Meter: measures a bus without changing it.
+/// Measures the level of a bus.
 ///
-/// Connect it in addition to other inputs.
+/// Connect the bus to the meter in addition to its other destination; the meter does not change the
+/// sound.
 ///
-/// - Note: Use it on one thread at a time; the render thread measures the levels.
+/// - Note: Use the unit on one thread at a time; the render thread measures the levels.
 public final class MeterTap: ProcessingUnit, SavableUnit {
   /// The unit's name, for messages and graphs.
   public let name: String
   /// The sample rate.
   public let rate: SampleRate?
-  /// One bus.
+  /// The channel count of each input: the unit has one input bus.
   public let inputChannelCounts: [Int]
   /// The tap does not have outputs.
   public var outputChannelCounts: [Int] { [] }
@@ -32,7 +33,7 @@ public final class MeterTap: ProcessingUnit, SavableUnit {
       MeterKernel(channelCount: channelCount, rate: rate), MeterKernel.function)
   }
 
-  /// The kernel and its render function.
+  /// The unit's kernel, with the function that renders one quantum.
   public var step: RenderStep { kernel.step }
 
   /// The settings from which a saved graph restores the unit.
@@ -40,7 +41,9 @@ public final class MeterTap: ProcessingUnit, SavableUnit {
     UnitSetup("meter", ["channels": .count(inputChannelCounts[0])])
   }
 
-  /// The level of a channel, counted from 0.
+  /// Returns the level of a channel.
+  ///
+  /// Channels are counted from 0.
   public func level(of channel: Int) -> Level {
     precondition((0..<inputChannelCounts[0]).contains(channel), "channel index out of range")
     return kernel.pointee.gauges.level(channel)

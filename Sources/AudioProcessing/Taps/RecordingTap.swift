@@ -4,13 +4,14 @@ internal import Synchronization
 
 /// Passes the sound of a bus to another thread, such as a file writer or a display.
 ///
-/// Interleaved samples wait in a ring buffer. If it is full, frames are dropped and counted.
+/// Interleaved samples wait in a ring buffer. If the ring buffer is full, frames are dropped and
+/// counted.
 ///
 /// - Note: One thread at a time may read, except the render thread.
 public final class RecordingTap: ProcessingUnit {
   /// The unit's name, for messages and graphs.
   public let name: String
-  /// One bus.
+  /// The channel count of each input: the unit has one input bus.
   public let inputChannelCounts: [Int]
   /// The tap does not have outputs.
   public var outputChannelCounts: [Int] { [] }
@@ -32,7 +33,7 @@ public final class RecordingTap: ProcessingUnit {
       RecordingKernel(channelCount: channelCount, ring: ring.writer), RecordingKernel.function)
   }
 
-  /// The kernel and its render function.
+  /// The unit's kernel, with the function that renders one quantum.
   public var step: RenderStep { kernel.step }
 
   /// Reads interleaved samples, in whole frames, oldest first.
@@ -40,7 +41,7 @@ public final class RecordingTap: ProcessingUnit {
   /// - Parameters:
   ///   - frameLimit: the maximum number of frames.
   ///   - body: called with each sample.
-  /// - Returns: the number of frames.
+  /// - Returns: the number of frames that were read.
   /// - Complexity: O(n) in the number of samples.
   public func fetch(upTo frameLimit: Int = .max, _ body: (Float) -> Void) -> Int {
     let channelCount = inputChannelCounts[0]

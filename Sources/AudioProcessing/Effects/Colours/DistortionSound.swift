@@ -1,53 +1,53 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Chains of effects that distort a sound, for drums, speech and several instruments.
+/// Ready-made chains of effects that distort a sound, for drums, speech and instruments.
 public enum DistortionSound: String, Hashable, Sendable, CaseIterable {
-  /// Drums with few bits.
+  /// For drums: reduced bit depth with a mild overdrive.
   case bitBrush
-  /// Drums with a short echo of few bits.
+  /// For drums: a short echo with reduced bit depth.
   case bufferBeats
-  /// Drums with few samples a second.
+  /// For drums: a low sample rate and reduced bit depth.
   case loFiDrums
-  /// A torn loudspeaker.
+  /// The sound of a torn loudspeaker.
   case brokenSpeaker
-  /// A telephone in a loud hall.
+  /// The sound of a telephone in a loud hall.
   case cellphoneConcert
-  /// 12,000 samples a second.
+  /// Reduces the sample rate to 12 kHz and the samples to 10 bits.
   case decimated1
-  /// 8000 samples a second.
+  /// Reduces the sample rate to 8 kHz and the samples to 10 bits.
   case decimated2
-  /// 5000 samples a second.
+  /// Reduces the sample rate to 5 kHz and the samples to 10 bits.
   case decimated3
-  /// 2500 samples a second.
+  /// Reduces the sample rate to 2.5 kHz and the samples to 10 bits.
   case decimated4
-  /// A driven wah.
+  /// A distortion followed by a wah that follows the level of the sound.
   case distortedFunk
-  /// Odd overtones.
+  /// A distortion that adds odd overtones.
   case distortedCubed
-  /// Even and odd overtones.
+  /// An overdrive that adds even and odd overtones.
   case distortedSquared
-  /// A driven echo.
+  /// A distortion with an echo of 250 ms.
   case echo1
-  /// A driven echo with more repeats.
+  /// A distortion with an echo of 375 ms and more repeats.
   case echo2
-  /// A driven echo of 60 ms.
+  /// A distortion with a short echo of 60 ms.
   case tightEcho1
-  /// A driven echo of 30 ms.
+  /// A distortion with a very short echo of 30 ms.
   case tightEcho2
-  /// Few bits, few samples and a clipped amplifier.
+  /// A strong distortion, a very low sample rate, 4 bits and an echo.
   case everythingIsBroken
-  /// Speech with two other pitches and few bits.
+  /// For speech: two more voices at other pitches, with reduced bit depth.
   case alienChatter
-  /// Speech with a stepped comb filter.
+  /// For speech: a comb filter that moves in steps.
   case cosmicInterference
-  /// Speech with a resonance that moves.
+  /// For speech: a resonance that moves up and down.
   case goldenPi
-  /// Speech by radio.
+  /// Speech from a radio: a narrow band of frequencies, distorted.
   case radioTower
-  /// Speech with moving notches.
+  /// For speech: a phaser, whose notches move slowly, and an overdrive.
   case waves
 
-  /// The effects in the order of the chain, as `EffectCatalogue.standard` reads them.
+  /// The effects in the order of the chain, as texts for `EffectCatalogue.standard`.
   public var effects: [String] {
     switch self {
     case .bitBrush: ["lo-fi bits=5 rate=24kHz tone=9kHz", "overdrive drive=12dB tone=9kHz"]

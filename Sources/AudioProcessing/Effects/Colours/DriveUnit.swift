@@ -1,46 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// Overdrive or distortion of an amplifier, followed by the low-pass of a loudspeaker.
+/// The overdrive or distortion of a guitar amplifier, followed by a low-pass like that of a
+/// loudspeaker.
 ///
 /// The overdrive bends one half of the wave earlier than the other; the distortion clips both. The
-/// unit works at four times the sample rate and has a latency of 32 frames. A full-scale input
-/// gives about a full-scale output.
+/// unit works at four times the sample rate and has a latency of 32 frames. The output of a
+/// full-scale input is about full scale.
 ///
-/// - Note: Use it on one thread at a time; the render thread processes the sound.
+/// - Note: Use the unit on one thread at a time; the render thread processes the sound.
 public final class DriveUnit: SettableUnit, StereoEffect {
-  /// The curve of the drive.
+  /// The kinds of distortion, which differ in their clipping curve.
   public enum Kind: Sendable, CaseIterable {
-    /// Soft clipping, with even and odd overtones.
+    /// Soft clipping, which adds even and odd overtones.
     case overdrive
-    /// Hard clipping, with odd overtones only.
+    /// Hard clipping, which adds odd overtones only.
     case distortion
   }
 
   /// The parameters of a drive.
   public enum Setting: Int, Sendable {
-    /// Gain before the curve, 0…60 dB; default 18 dB.
+    /// Gain before the clipping curve, 0…60 dB; default 18 dB.
     case drive
     /// Cutoff of the low-pass, 300…20 000 Hz, 12 dB per octave; default 6000 Hz.
     case tone
     /// Gain after the low-pass, −40…12 dB; default −6 dB.
     case output
-    /// Share of the driven sound, 0…1; default 1.
+    /// Share of the distorted sound in the output, 0…1; default 1, without the dry sound.
     case mix
   }
 
-  /// The curve of the drive.
+  /// The kind of distortion.
   public let kind: Kind
-  /// The delay of the oversampling filters, in frames.
+  /// The delay from input to output in frames, caused by the oversampling filters.
   public var latency: Int { Oversampler.delay }
-  /// Drive, tone, output and mix.
+  /// The parameters: drive, tone, output and mix.
   public let parameters: ParameterSet
   private let kernel: KernelBox<DriveKernel>
 
   /// Creates a drive.
   ///
   /// - Parameters:
-  ///   - kind: the curve.
+  ///   - kind: the kind of distortion.
   ///   - name: the unit's name, for messages and graphs; nil for the name of the kind.
   ///   - rate: the sample rate.
   public init(_ kind: Kind, name: String? = nil, rate: SampleRate) {
@@ -58,10 +59,10 @@ public final class DriveUnit: SettableUnit, StereoEffect {
       clearing: DriveKernel.clearing)
   }
 
-  /// The kernel and its render function.
+  /// The unit's kernel, with the function that renders one quantum.
   public var step: RenderStep { kernel.step }
 
-  /// The frames for which the filters continue to sound.
+  /// The number of frames for which the filters can continue to sound after the input is silent.
   public var tail: Int { latency + 256 + Int(parameters.rate.hertz) / 10 }
 
   /// The settings from which a saved graph restores the unit.

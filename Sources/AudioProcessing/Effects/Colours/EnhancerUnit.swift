@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// Enhancer: adds overtones of the sound above a frequency, which makes a dull sound clearer.
+/// Enhancer: makes a dull sound clearer, by adding overtones of its high frequencies.
 ///
 /// The unit works at four times the sample rate and has a latency of 32 frames.
 ///
-/// - Note: Use it on one thread at a time; the render thread processes the sound.
+/// - Note: Use the unit on one thread at a time; the render thread processes the sound.
 public final class EnhancerUnit: SettableUnit, StereoEffect {
   /// The parameters of an enhancer.
   public enum Setting: Int, Sendable {
-    /// Overtones are added to the sound above this frequency, 300…10 000 Hz; default 2500 Hz.
+    /// Frequency above which the sound gets overtones, 300…10 000 Hz; default 2500 Hz.
     case frequency
-    /// Gain before the curve, 0…36 dB; default 12 dB.
+    /// Gain before the distortion that makes the overtones, 0…36 dB; default 12 dB.
     case drive
-    /// Gain of the overtones, 0…1; default 0.3.
+    /// Gain with which the overtones are added, 0…1; default 0.3.
     case mix
   }
 
-  /// The delay of the oversampling filters, in frames.
+  /// The delay from input to output in frames, caused by the oversampling filters.
   public var latency: Int { Oversampler.delay }
-  /// Frequency, drive and mix.
+  /// The parameters: frequency, drive and mix.
   public let parameters: ParameterSet
   private let kernel: KernelBox<EnhancerKernel>
 
@@ -40,10 +40,10 @@ public final class EnhancerUnit: SettableUnit, StereoEffect {
       clearing: EnhancerKernel.clearing)
   }
 
-  /// The kernel and its render function.
+  /// The unit's kernel, with the function that renders one quantum.
   public var step: RenderStep { kernel.step }
 
-  /// The frames for which the filters continue to sound.
+  /// The number of frames for which the filters can continue to sound after the input is silent.
   public var tail: Int { latency + 256 + Int(parameters.rate.hertz) / 20 }
 
   /// The settings from which a saved graph restores the unit.

@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// Lo-fi: an early sampler, with a lower sample rate, fewer bits and a low-pass.
+/// Lo-fi: the sound of an early sampler, with a lower sample rate, fewer bits and a low-pass.
 ///
-/// - Note: Use it on one thread at a time; the render thread processes the sound.
+/// - Note: Use the unit on one thread at a time; the render thread processes the sound.
 public final class LoFiUnit: SettableUnit, StereoEffect {
   /// The parameters of a lo-fi effect.
   public enum Setting: Int, Sendable {
-    /// Reduced sample rate, 500…48 000 Hz, at most the unit's rate; default 12 000 Hz.
+    /// Reduced sample rate, from 500 Hz to 48 000 Hz or the unit's sample rate, if that is less;
+    /// default 12 000 Hz.
     case rate
     /// Bits per sample, 2…24; default 8.
     case bits
     /// Cutoff of the low-pass, 200…20 000 Hz; default 6000 Hz.
     case tone
-    /// Share of the reduced sound, 0…1; default 1.
+    /// Share of the lo-fi sound in the output, 0…1; default 1, without the dry sound.
     case mix
   }
 
-  /// Rate, bits, tone and mix.
+  /// The parameters: rate, bits, tone and mix.
   public let parameters: ParameterSet
   private let kernel: KernelBox<LoFiKernel>
 
@@ -39,10 +40,10 @@ public final class LoFiUnit: SettableUnit, StereoEffect {
       clearing: LoFiKernel.clearing)
   }
 
-  /// The kernel and its render function.
+  /// The unit's kernel, with the function that renders one quantum.
   public var step: RenderStep { kernel.step }
 
-  /// The frames for which the filter continues to sound.
+  /// The number of frames for which the filter can continue to sound after the input is silent.
   public var tail: Int { Int(parameters.rate.hertz) / 20 }
 
   /// The settings from which a saved graph restores the unit.

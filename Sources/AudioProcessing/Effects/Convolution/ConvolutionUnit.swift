@@ -4,14 +4,15 @@ public import MusicalTime
 /// Convolution: the reverb of a recorded room, from its impulse response.
 ///
 /// The unit does not add latency. The first 512 frames of the response are convolved in each
-/// quantum, and the rest in advance, in blocks of 256, 1024 and 4096 frames. The work of a block is
-/// distributed over quanta in a fixed way, so the same input always gives the same samples.
+/// quantum. The rest is convolved in blocks of 256, 1024 and 4096 frames, whose results are
+/// complete before they are needed. The work of a block is distributed over quanta in a fixed way,
+/// so the same input always gives the same samples.
 ///
-/// The response is used unchanged, or normalised so that white noise keeps its level. It must have
-/// the unit's sample rate; the code that reads a file converts it. A saved graph does not contain
-/// the response.
+/// The response is used unchanged, or normalised so that white noise keeps its level. The response
+/// must have the unit's sample rate; convert it before you create the unit. A saved graph does not
+/// contain the response.
 ///
-/// - Note: Use it on one thread at a time; the render thread processes the sound.
+/// - Note: Use the unit on one thread at a time; the render thread processes the sound.
 public final class ConvolutionUnit: SettableUnit {
   /// The parameters of a convolution.
   public enum Setting: Int, Sendable {
@@ -27,19 +28,20 @@ public final class ConvolutionUnit: SettableUnit {
   public let name: String
   /// The sample rate.
   public let rate: SampleRate?
-  /// One bus.
+  /// The channel count of each input: the unit has one input bus.
   public let inputChannelCounts: [Int]
-  /// One bus, with the channel count of the input.
+  /// The channel count of each output: one bus, with as many channels as the input.
   public var outputChannelCounts: [Int] { inputChannelCounts }
-  /// Level and mix.
+  /// The parameters: level and mix.
   public let parameters: ParameterSet
-  /// The frames of the response minus one.
+  /// The number of frames for which the unit sounds after the input is silent: the length of the
+  /// response minus one.
   public let tail: Int
   private let kernel: KernelBox<ConvolutionKernel>
 
   /// Creates a convolution.
   ///
-  /// A response that consists of one sample 1 passes the input unchanged.
+  /// With a response that consists of one sample of 1, the unit passes the input unchanged.
   ///
   /// - Parameters:
   ///   - response: the impulse responses: one for all channels, one for each channel, or one from
@@ -49,7 +51,8 @@ public final class ConvolutionUnit: SettableUnit {
   ///   - isNormalised: true to scale the response so that white noise keeps its level.
   ///   - channelCount: the number of channels, 1…8.
   ///   - rate: the sample rate.
-  /// - Complexity: O(n log n) in the samples of the response, with 20 bytes of memory for each.
+  /// - Complexity: O(n log n) in the samples of the response, with 20 bytes of memory for each
+  ///   sample.
   public init(
     response: [[Float]], name: String = "convolution", isNormalised: Bool = false,
     channelCount: Int = 2, rate: SampleRate
@@ -91,6 +94,6 @@ public final class ConvolutionUnit: SettableUnit {
     return paths.map { $0.map { $0 * factor } }
   }
 
-  /// The kernel and its render function.
+  /// The unit's kernel, with the function that renders one quantum.
   public var step: RenderStep { kernel.step }
 }

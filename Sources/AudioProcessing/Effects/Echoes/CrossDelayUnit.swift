@@ -3,25 +3,27 @@ public import MusicalTime
 
 /// Stereo delay with separate times for left and right, cross feedback and modulation.
 ///
-/// - Note: Use it on one thread at a time; the render thread processes the sound.
+/// - Note: Use the unit on one thread at a time; the render thread processes the sound.
 public final class CrossDelayUnit: SettableUnit, StereoEffect {
   /// The parameters of a cross delay.
   public enum Setting: Int, Sendable {
-    /// Times of the left and right echoes, 0.0001…1.5 s, at least two frames; default 0.25 and
-    /// 0.375 s.
+    /// Times of the left and right echoes, 0.0001…1.5 s, at least two frames; default 0.25 s left
+    /// and 0.375 s right.
     case left, right
-    /// Feedback, a factor −0.98…0.98; default 0.4.
+    /// Feedback: the gain of each echo relative to the previous one, a factor −0.98…0.98; default
+    /// 0.4.
     case feedback
-    /// Share of the feedback that goes to the other side, 0…1; default 0.
+    /// Cross feedback: the share of the feedback that goes from left to right and from right to
+    /// left, 0…1; default 0.
     case cross
     /// Cutoff of the low-pass in the feedback, 200…20 000 Hz, 6 dB per octave; default 20 000 Hz,
     /// which is off.
     case damping
-    /// Rate of the modulation, 0.01…20 Hz; default 0.5 Hz.
+    /// Rate at which the times are modulated, 0.01…20 Hz; default 0.5 Hz.
     case rate
-    /// Largest deviation of the times, 0…0.01 s; default 0.
+    /// Depth of the modulation: the largest deviation of the times, 0…0.01 s; default 0.
     case depth
-    /// Gains of the left and right echoes, −1…1; negative gains invert.
+    /// Gains of the left and right echoes, −1…1; negative gains invert the echoes.
     ///
     /// Default 1.
     case leftLevel, rightLevel
@@ -33,7 +35,7 @@ public final class CrossDelayUnit: SettableUnit, StereoEffect {
 
   static let longestSeconds = 1.52
 
-  /// Times, feedback, cross, damping, modulation, levels and mix.
+  /// The parameters: times, feedback, cross, damping, modulation, levels and mix.
   public let parameters: ParameterSet
   private let kernel: KernelBox<CrossDelayKernel>
   private let shared: SharedSamples?
@@ -79,10 +81,10 @@ public final class CrossDelayUnit: SettableUnit, StereoEffect {
     2 * GlidingLine.capacity(longest: longest(rate))
   }
 
-  /// The kernel and its render function.
+  /// The unit's kernel, with the function that renders one quantum.
   public var step: RenderStep { kernel.step }
 
-  /// The frames until the echoes have decayed by 100 dB.
+  /// The number of frames until the echoes have decayed by 100 dB.
   public var tail: Int {
     EchoTail.frames(
       seconds: max(self[.left], self[.right]) + self[.depth], feedback: self[.feedback],

@@ -1,29 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// Pitch shifter: adds two voices at other pitches, each read from a delay line at two positions
-/// that crossfade.
+/// Pitch shifter: adds two voices at other pitches.
 ///
+/// Each voice is read from a delay line at two moving positions, between which the unit crossfades.
 /// Left and right are summed at the input. For whole songs, use `TimePitchUnit`, which does not
 /// flutter.
 ///
-/// - Note: Use it on one thread at a time; the render thread processes the sound.
+/// - Note: Use the unit on one thread at a time; the render thread processes the sound.
 public final class PitchShiftUnit: SettableUnit, StereoEffect {
   /// The parameters of a pitch shifter.
   public enum Setting: Int, Sendable {
-    /// Pitch of the first voice, −24…24 semitones; default 0.
+    /// Pitch of the first voice relative to the input, −24…24 semitones; default 0.
     case firstPitch
     /// Gain of the first voice, 0…1; default 1.
     case firstLevel
     /// Pan of the first voice, −1…1; default 0.
     case firstPan
-    /// Pitch, gain and pan of the second voice, as for the first; default gain 0.
+    /// Pitch, gain and pan of the second voice, with the same ranges as for the first voice;
+    /// default gain 0.
     case secondPitch, secondLevel, secondPan
     /// Delay before the voices, 0…0.5 s; default 0.
     ///
-    /// The window adds 30 ms on average.
+    /// The pitch shifting itself adds 30 ms on average.
     case delay
-    /// Feedback of both voices, a factor −0.95…0.95; default 0.
+    /// Feedback: the gain with which both voices are fed back to the input, a factor −0.95…0.95;
+    /// default 0.
     case feedback
     /// Share of the voices in the output, 0…1; the rest is the dry sound.
     ///
@@ -34,7 +36,7 @@ public final class PitchShiftUnit: SettableUnit, StereoEffect {
   /// The length of the window through which a voice moves, in seconds.
   static let windowSeconds: Float = 0.06
 
-  /// Pitch, level and pan of both voices; delay, feedback and mix.
+  /// The parameters: pitch, level and pan of both voices; delay, feedback and mix.
   public let parameters: ParameterSet
   private let kernel: KernelBox<PitchShiftKernel>
   private let shared: SharedSamples?
@@ -77,10 +79,10 @@ public final class PitchShiftUnit: SettableUnit, StereoEffect {
     GlidingLine.capacity(longest: longest(rate))
   }
 
-  /// The kernel and its render function.
+  /// The unit's kernel, with the function that renders one quantum.
   public var step: RenderStep { kernel.step }
 
-  /// The frames until the feedback has decayed by 100 dB.
+  /// The number of frames until the feedback has decayed by 100 dB.
   public var tail: Int {
     EchoTail.frames(
       seconds: self[.delay] + Self.windowSeconds, feedback: self[.feedback], parameters.rate)

@@ -1,36 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// Delay with four taps on one line, each with a time, gain and pan.
+/// Delay with four taps on one delay line, each with a time, gain and pan.
 ///
-/// The first tap is fed back.
+/// The first tap is fed back. Left and right are summed at the input.
 ///
-/// Left and right are summed at the input.
-///
-/// - Note: Use it on one thread at a time; the render thread processes the sound.
+/// - Note: Use the unit on one thread at a time; the render thread processes the sound.
 public final class TapDelayUnit: StereoEffect {
   /// The parameters of a tap.
   ///
-  /// The index of a parameter of tap n (0…3) is 3n plus the raw value.
+  /// For tap n (0…3), the index of a parameter in `parameters` is 3n plus the raw value of the
+  /// case.
   public enum Tap: Int, Sendable {
-    /// Time, 0.0001…1.5 s, at least two frames; default 0.25, 0.5, 0.75 and 1 s.
+    /// Delay of the tap, 0.0001…1.5 s, at least two frames; default 0.25, 0.5, 0.75 and 1 s for the
+    /// four taps.
     case time
     /// Gain, 0…1; default 1 for the first tap, 0 for the others.
     case level
     /// Pan, −1 for left to 1 for right; default 0.
     ///
-    /// Only the gain of the far side is reduced.
+    /// Pan reduces only the gain of the side that is farther away.
     case pan
   }
 
   /// The parameters of the whole delay.
   public enum Setting: Int, Sendable {
-    /// Feedback of the first tap, a factor −0.98…0.98; default 0.4.
+    /// Gain with which the first tap is fed back, a factor −0.98…0.98; default 0.4.
     case feedback = 12
     /// Cutoff of the low-pass in the feedback, 200…20 000 Hz, 6 dB per octave; default 20 000 Hz,
     /// which is off.
     case damping
-    /// Cutoff of the low-pass before the line, with the same range and default.
+    /// Cutoff of the low-pass at the input, before the delay line, 200…20 000 Hz; default 20 000
+    /// Hz, which is off.
     case lowPass
     /// Share of the echoes in the output, 0…1; the rest is the dry sound.
     ///
@@ -41,7 +42,7 @@ public final class TapDelayUnit: StereoEffect {
   private static let tapCount = 4
   static let longestSeconds = 1.51
 
-  /// Time, level and pan of each tap; then feedback, damping, low-pass and mix.
+  /// The parameters: time, level and pan of each tap; then feedback, damping, low-pass and mix.
   public let parameters: ParameterSet
   private let kernel: KernelBox<TapDelayKernel>
   private let shared: SharedSamples?
@@ -90,10 +91,10 @@ public final class TapDelayUnit: StereoEffect {
     GlidingLine.capacity(longest: longest(rate))
   }
 
-  /// The kernel and its render function.
+  /// The unit's kernel, with the function that renders one quantum.
   public var step: RenderStep { kernel.step }
 
-  /// The frames until the echoes have decayed by 100 dB.
+  /// The number of frames until the echoes have decayed by 100 dB.
   public var tail: Int {
     let longest = (0..<Self.tapCount).map { parameters[$0 * 3] }.max() ?? 0
     let feedback = parameters[Setting.feedback.rawValue]

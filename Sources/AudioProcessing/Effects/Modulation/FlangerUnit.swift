@@ -1,24 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// Flanger: adds the sound with a short, moving delay and feedback, as a comb filter that sweeps
-/// smoothly or in steps.
+/// Flanger: mixes the sound with a copy whose short delay moves, which makes a comb filter that
+/// sweeps smoothly or in steps.
 ///
-/// - Note: Use it on one thread at a time; the render thread processes the sound.
+/// - Note: Use the unit on one thread at a time; the render thread processes the sound.
 public final class FlangerUnit: SettableUnit, StereoEffect {
   /// The parameters of a flanger.
   public enum Setting: Int, Sendable {
     /// Rate of the sweep, 0.01…20 Hz; default 0.5 Hz.
     case rate
-    /// Largest deviation from the delay, 0…0.01 s; default 1 ms.
+    /// Depth of the sweep: the largest deviation from `delay`, 0…0.01 s; default 1 ms.
     case depth
     /// Centre of the sweep, 0.0001…0.1 s, at least two frames; default 2 ms.
     case delay
-    /// Feedback, a factor −0.98…0.98; default 0.5.
+    /// Gain with which the delayed sound is fed back, a factor −0.98…0.98; default 0.5.
     case feedback
-    /// Phase of the sweep on the right, 0…1 of half a cycle; default 0.5.
+    /// Phase of the right side's sweep relative to the left side's, 0…1; default 0.5.
+    ///
+    /// A value of 1 is half a cycle.
     case spread
-    /// Steps per second of the sweep, 0…20 Hz; default 0, which is smooth.
+    /// Number of steps per second in which the sweep moves, 0…20; default 0, a smooth sweep.
     case stepRate
     /// Share of the delayed sound in the output, 0…1; default 0.5.
     case mix
@@ -27,7 +29,7 @@ public final class FlangerUnit: SettableUnit, StereoEffect {
   /// The longest delay with the sweep, in seconds.
   static let longestSeconds = 0.11
 
-  /// Rate, depth, delay, feedback, spread, step rate and mix.
+  /// The parameters: rate, depth, delay, feedback, spread, step rate and mix.
   public let parameters: ParameterSet
   private let kernel: KernelBox<FlangerKernel>
 
@@ -52,10 +54,10 @@ public final class FlangerUnit: SettableUnit, StereoEffect {
       clearing: FlangerKernel.clearing)
   }
 
-  /// The kernel and its render function.
+  /// The unit's kernel, with the function that renders one quantum.
   public var step: RenderStep { kernel.step }
 
-  /// The frames until the feedback has decayed by 100 dB.
+  /// The number of frames until the feedback has decayed by 100 dB.
   public var tail: Int {
     EchoTail.frames(
       seconds: self[.delay] + self[.depth], feedback: self[.feedback], parameters.rate)

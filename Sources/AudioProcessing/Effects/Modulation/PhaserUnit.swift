@@ -5,27 +5,33 @@ public import MusicalTime
 ///
 /// Every two stages produce one notch.
 ///
-/// - Note: Use it on one thread at a time; the render thread processes the sound.
+/// - Note: Use the unit on one thread at a time; the render thread processes the sound.
 public final class PhaserUnit: SettableUnit, StereoEffect {
   /// The parameters of a phaser.
   public enum Setting: Int, Sendable {
     /// Rate of the sweep, 0.01…20 Hz; default 0.5 Hz.
     case rate
-    /// Width of the sweep, 0…1 of two octaves up and down; default 0.5.
+    /// Width of the sweep, 0…1; default 0.5.
+    ///
+    /// A value of 1 is two octaves up and two octaves down.
     case depth
     /// Centre of the sweep, 50…10 000 Hz; default 1000 Hz.
     case frequency
-    /// Feedback around the stages, a factor 0…0.95; default 0.3.
+    /// Gain with which the output of the last stage is fed back to the first, a factor 0…0.95;
+    /// default 0.3.
     case resonance
-    /// Phase of the sweep on the right, 0…1 of half a cycle; default 0.5.
+    /// Phase of the right side's sweep relative to the left side's, 0…1; default 0.5.
+    ///
+    /// A value of 1 is half a cycle.
     case spread
-    /// Share of the phase-shifted sound in the output, 0…1; default 0.5, for the deepest notches.
+    /// Share of the phase-shifted sound in the output, 0…1; default 0.5, which gives the deepest
+    /// notches.
     case mix
   }
 
-  /// The number of all-pass filters on each side.
+  /// The number of all-pass filters (stages) on each side.
   public let stageCount: Int
-  /// Rate, depth, frequency, resonance, spread and mix.
+  /// The parameters: rate, depth, frequency, resonance, spread and mix.
   public let parameters: ParameterSet
   private let kernel: KernelBox<PhaserKernel>
 
@@ -52,10 +58,10 @@ public final class PhaserUnit: SettableUnit, StereoEffect {
       PhaserKernel.function, clearing: PhaserKernel.clearing)
   }
 
-  /// The kernel and its render function.
+  /// The unit's kernel, with the function that renders one quantum.
   public var step: RenderStep { kernel.step }
 
-  /// The frames for which the resonance can continue to sound.
+  /// The number of frames for which the resonance can continue to sound after the input is silent.
   public var tail: Int { Int(parameters.rate.hertz) / 4 }
 
   /// The settings from which a saved graph restores the unit.

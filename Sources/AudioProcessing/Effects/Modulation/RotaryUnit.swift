@@ -6,7 +6,7 @@ public import MusicalTime
 ///
 /// The rotors accelerate and slow down gradually. Left and right are summed at the input.
 ///
-/// - Note: Use it on one thread at a time; the render thread processes the sound.
+/// - Note: Use the unit on one thread at a time; the render thread processes the sound.
 public final class RotaryUnit: SettableUnit, StereoEffect {
   /// The parameters of a rotary speaker.
   public enum Setting: Int, Sendable {
@@ -14,26 +14,29 @@ public final class RotaryUnit: SettableUnit, StereoEffect {
     case speed
     /// Rotations per second of the horn, 0.05…10 Hz; default 0.8 Hz slow and 6.7 Hz fast.
     case hornSlow, hornFast
-    /// Time in which the horn reaches 63 % of a change of speed, 0.02…20 s; default 0.5 s.
+    /// Time in which the horn completes 63 % of a change of speed, 0.02…20 s; default 0.5 s.
     case hornTime
     /// Gain of the horn, 0…1; default 1.
     case hornLevel
     /// Rotations per second of the drum, 0.05…10 Hz; default 0.7 Hz slow and 5.7 Hz fast.
     case drumSlow, drumFast
-    /// Time in which the drum reaches 63 % of a change of speed, 0.02…20 s; default 2 s.
+    /// Time in which the drum completes 63 % of a change of speed, 0.02…20 s; default 2 s.
     case drumTime
     /// Gain of the drum, 0…1; default 1.
     case drumLevel
-    /// Level difference between near and far, 0…1; default 0.7.
+    /// Strength of the level changes while the rotors turn towards the listener and away, 0…1;
+    /// default 0.7.
     case separation
-    /// Share of the speaker's sound in the output, 0…1; default 1.
+    /// Share of the speaker's sound in the output, 0…1; the rest is the dry sound.
+    ///
+    /// Default 1.
     case mix
   }
 
   /// The crossover frequency between horn and drum, in hertz.
   static let crossing = 800.0
 
-  /// The speed; slow and fast rates, times and levels of horn and drum; separation and mix.
+  /// The parameters: speed, the parameters of the horn and of the drum, separation and mix.
   public let parameters: ParameterSet
   private let kernel: KernelBox<RotaryKernel>
 
@@ -62,10 +65,10 @@ public final class RotaryUnit: SettableUnit, StereoEffect {
       clearing: RotaryKernel.clearing)
   }
 
-  /// The kernel and its render function.
+  /// The unit's kernel, with the function that renders one quantum.
   public var step: RenderStep { kernel.step }
 
-  /// The frames for which the sound can continue: 50 ms.
+  /// The number of frames in 50 ms, for which the sound can continue after the input is silent.
   public var tail: Int { Int(parameters.rate.hertz) / 20 }
 
   /// The settings from which a saved graph restores the unit.

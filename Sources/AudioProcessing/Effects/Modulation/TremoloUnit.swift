@@ -1,27 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// Tremolo or auto-pan: changes the level of both sides periodically, together or in opposition.
+/// Tremolo or auto-pan: changes the level of left and right periodically, together (tremolo) or in
+/// opposite directions (auto-pan).
 ///
-/// - Note: Use it on one thread at a time; the render thread processes the sound.
+/// - Note: Use the unit on one thread at a time; the render thread processes the sound.
 public final class TremoloUnit: SettableUnit, StereoEffect {
   /// The parameters of a tremolo.
   public enum Setting: Int, Sendable {
     /// Rate of the oscillation, 0.01…40 Hz; default 4 Hz.
     case rate
-    /// Depth, 0…1; at 1 the level falls to silence.
+    /// Depth of the level changes, 0…1; at 1 the level falls to silence.
     ///
     /// Default 0.5.
     case depth
-    /// Waveform: 0 triangle, 1 square, 2 sine, 3 rising saw, 4 falling saw; default 2.
+    /// Waveform of the oscillation: 0 triangle, 1 square, 2 sine, 3 rising saw, 4 falling saw;
+    /// default 2.
     case wave
-    /// Phase of the right side, 0…1 of half a cycle: 0 for a tremolo, 1 for an auto-pan.
+    /// Phase of the right side's oscillation relative to the left side's: 0 for a tremolo, 1 (half
+    /// a cycle) for an auto-pan.
     ///
-    /// The initial value is given at creation.
+    /// Range 0…1. The initial value is a parameter of `init`.
     case spread
   }
 
-  /// Rate, depth, wave and spread.
+  /// The parameters: rate, depth, wave and spread.
   public let parameters: ParameterSet
   private let kernel: KernelBox<TremoloKernel>
 
@@ -29,7 +32,7 @@ public final class TremoloUnit: SettableUnit, StereoEffect {
   ///
   /// - Parameters:
   ///   - name: the unit's name, for messages and graphs.
-  ///   - spread: the initial phase of the right side, 0…1 of half a cycle.
+  ///   - spread: the initial phase of the right side relative to the left, 0…1, in half cycles.
   ///   - rate: the sample rate.
   public init(name: String = "tremolo", spread: Float = 0, rate: SampleRate) {
     precondition((0...1).contains(spread), "a spread is 0 to 1")
@@ -45,11 +48,11 @@ public final class TremoloUnit: SettableUnit, StereoEffect {
       clearing: TremoloKernel.clearing)
   }
 
-  /// The kernel and its render function.
+  /// The unit's kernel, with the function that renders one quantum.
   public var step: RenderStep { kernel.step }
 
   /// The settings from which a saved graph restores the unit.
   ///
-  /// The spread is a parameter, not a setting.
+  /// The spread is not included, because it is saved as a parameter.
   public var setup: UnitSetup? { UnitSetup("tremolo", [:]) }
 }

@@ -1,33 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// Wah: a resonant filter moved by the level of the sound, by an oscillator, or by automation.
+/// Wah: a resonant filter, moved by the level of the sound, by an oscillator, or by automation.
 ///
-/// - Note: Use it on one thread at a time; the render thread processes the sound.
+/// - Note: Use the unit on one thread at a time; the render thread processes the sound.
 public final class WahUnit: SettableUnit, StereoEffect {
   /// The parameters of a wah.
   public enum Setting: Int, Sendable {
-    /// Frequency at rest, 50…10 000 Hz; default 500 Hz.
+    /// Frequency of the filter when neither the level nor the oscillator moves it, 50…10 000 Hz;
+    /// default 500 Hz.
     case frequency
-    /// Influence of the level, 0…1; at 1 a full-scale level moves the filter by four octaves.
+    /// Influence of the sound's level on the frequency, 0…1; at 1 a full-scale level moves the
+    /// filter by four octaves.
     ///
     /// Default 0.5.
     case sensitivity
-    /// Q, 0.5…20; default 4.
+    /// Resonance of the filter as Q, 0.5…20; default 4.
     case peak
     /// Rate of the oscillator, 0.01…20 Hz; default 2 Hz.
     case rate
-    /// Influence of the oscillator, 0…1 of two octaves up and down; default 0.
+    /// Influence of the oscillator on the frequency, 0…1; default 0.
+    ///
+    /// At 1 the oscillator moves the filter two octaves up and down.
     case depth
-    /// Direction and factor of the level's influence, −1…1: 1 is up, −1 is down; default 1.
+    /// Direction in which the level moves the frequency, −1…1: 1 is up, −1 is down, and values
+    /// between move it less; default 1.
     case direction
-    /// Filter: 0 is a low-pass, 1 a band-pass, values between are a mixture; default 1.
+    /// Kind of filter: 0 is a low-pass, 1 is a band-pass, and values between are a mixture; default
+    /// 1.
     case band
-    /// Share of the filtered sound in the output, 0…1; default 1.
+    /// Share of the filtered sound in the output, 0…1; the rest is the dry sound.
+    ///
+    /// Default 1.
     case mix
   }
 
-  /// Frequency, sensitivity, peak, rate, depth, direction, band and mix.
+  /// The parameters: frequency, sensitivity, peak, rate, depth, direction, band and mix.
   public let parameters: ParameterSet
   private let kernel: KernelBox<WahKernel>
 
@@ -53,10 +61,10 @@ public final class WahUnit: SettableUnit, StereoEffect {
       clearing: WahKernel.clearing)
   }
 
-  /// The kernel and its render function.
+  /// The unit's kernel, with the function that renders one quantum.
   public var step: RenderStep { kernel.step }
 
-  /// The frames for which the filter can continue to sound.
+  /// The number of frames for which the filter can continue to sound after the input is silent.
   public var tail: Int { Int(parameters.rate.hertz) / 2 }
 
   /// The settings from which a saved graph restores the unit.
