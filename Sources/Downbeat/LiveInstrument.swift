@@ -6,8 +6,8 @@ internal import SoundFontInstruments
 
 /// An instrument that is played live, with a constant latency.
 ///
-/// An event sounds at its host time plus `latency`, regardless of when `play` receives it. The
-/// timing is therefore accurate to half a quantum. An event that is received too late sounds
+/// An event sounds at its host time plus `latency`, no matter when it is passed to `play`. The
+/// timing is accurate to half a quantum (32 frames). An event that is passed too late sounds
 /// immediately.
 ///
 /// - Note: One thread at a time. Not real-time safe.
@@ -17,7 +17,7 @@ public final class LiveInstrument {
 
   /// The time from an event's host time to its sound.
   ///
-  /// Effects with latency that are added later increase it.
+  /// If effects with latency are added later, the time increases.
   public var latency: Duration { .nanoseconds(reference.delay + Self.allowance) }
 
   private let rate: SampleRate
@@ -36,8 +36,8 @@ public final class LiveInstrument {
   ///
   /// - Parameters:
   ///   - settings: The soundfonts, and the settings of the synthesiser and effects.
-  ///   - registry: The registry that makes the effects.
-  ///   - output: The output.
+  ///   - registry: The registry that creates the effects.
+  ///   - output: The output that plays the sound, not started.
   /// - Throws: `InstrumentError` if a soundfont cannot be used; the error of an output that cannot
   ///   be started.
   public convenience init(
@@ -51,10 +51,11 @@ public final class LiveInstrument {
   /// Starts the output with any instrument.
   ///
   /// - Parameters:
-  ///   - unit: The instrument, at the rate of the output; its first bus is used.
+  ///   - unit: The instrument, at the rate of the output; only its first bus is used.
   ///   - gain: The gain of the mix, a linear factor.
   ///   - output: The output.
-  /// - Throws: `GraphError` if the unit does not fit; the error of the output.
+  /// - Throws: `GraphError` if the unit cannot be connected; the error of an output that cannot be
+  ///   started.
   public convenience init(
     _ unit: any PlayableUnit, gain: Float = 1, on output: any OutputUnit
   ) throws {
@@ -65,11 +66,12 @@ public final class LiveInstrument {
   /// Starts the output with any instrument, with effects.
   ///
   /// - Parameters:
-  ///   - unit: The instrument, at the rate of the output; its first bus is used.
-  ///   - settings: Rate, gain and effects; the soundfonts are ignored.
-  ///   - registry: The registry that makes the effects.
+  ///   - unit: The instrument, at the rate of the output; only its first bus is used.
+  ///   - settings: The settings, of which only the rate, gain and effects are used.
+  ///   - registry: The registry that creates the effects.
   ///   - output: The output.
-  /// - Throws: `GraphError` if the unit or the effects do not fit; the error of the output.
+  /// - Throws: `GraphError` if the unit or the effects cannot be connected; the error of an output
+  ///   that cannot be started.
   public convenience init(
     _ unit: any PlayableUnit, _ settings: SessionSettings, registry: UnitRegistry = .standard,
     on output: any OutputUnit
@@ -93,7 +95,7 @@ public final class LiveInstrument {
     try output.start(mix.plan, at: .zero)
   }
 
-  /// The error that stopped the output; nil while it runs.
+  /// The error that stopped the output; nil if the output works.
   public var fault: (any Error)? { output.fault }
 
   /// The number of notes that were not played because all voices were in use.
@@ -105,13 +107,14 @@ public final class LiveInstrument {
   /// The number of sounding voices.
   public var voiceCount: Int { instrument?.activeVoiceCount ?? 0 }
 
-  /// The gain of the mix before the limiter, a linear factor 0…16; 1 is the gain of the settings.
+  /// The gain of the mix before the limiter, a linear factor 0…16, relative to the gain of the
+  /// settings: 1 leaves it unchanged.
   public var volume: Float {
     get { mix.mixer.sum.gain }
     set { mix.mixer.sum.gain = min(max(newValue, 0), 16) }
   }
 
-  /// The graph that renders the sound; change it with `edit`.
+  /// The graph that renders the sound; use `edit` to change it.
   public var graph: AudioGraph { mix.plan.graph }
 
   /// The mixer that adds all sounds.
@@ -120,7 +123,7 @@ public final class LiveInstrument {
   /// Changes the graph during playback, with a crossfade of 5 ms.
   ///
   /// - Returns: The result of the closure.
-  /// - Throws: `GraphError`, also from the closure; the graph is then not changed.
+  /// - Throws: `GraphError`, and the errors of the closure; the graph is then not changed.
   @discardableResult
   public func edit<Result>(
     _ change: (inout AudioGraph) throws(GraphError) -> Result
@@ -128,9 +131,9 @@ public final class LiveInstrument {
     try mix.plan.edit(change)
   }
 
-  /// Adds an effect to the mix, after the effects added before it and before the limiter.
+  /// Adds an effect to the mix, after earlier effects and before the limiter.
   ///
-  /// - Throws: `GraphError` if the effect does not fit.
+  /// - Throws: `GraphError` if the effect cannot be connected.
   public func addEffect(_ effect: any ProcessingUnit) throws(GraphError) {
     var chains = effects
     try edit { graph throws(GraphError) in
@@ -139,13 +142,15 @@ public final class LiveInstrument {
     effects = chains
   }
 
-  /// Mixes in the sound of a unit, such as an `InputUnit` for a microphone, as `Session.addInput`
-  /// does.
+  /// Adds the sound of a unit to the mix, such as an `InputUnit` for a microphone.
+  ///
+  /// The sound is added after the mix and its added effects, and before the effects of the settings
+  /// and the limiter.
   ///
   /// - Parameters:
-  ///   - unit: The unit; its first bus is mono or stereo.
+  ///   - unit: The unit; only its first bus is used, which is mono or stereo.
   ///   - gain: A linear factor, 0…16.
-  /// - Throws: `GraphError` if the unit does not fit.
+  /// - Throws: `GraphError` if the unit cannot be connected.
   public func addInput(_ unit: any ProcessingUnit, gain: Float = 1) throws(GraphError) {
     var chains = effects
     try edit { graph throws(GraphError) in
@@ -170,15 +175,15 @@ public final class LiveInstrument {
     }
   }
 
-  /// The rendering time so far; measuring begins with the first call.
+  /// The rendering time and the duration of the rendered sound; measuring begins with the first
+  /// access.
   public var renderLoad: RenderLoad { mix.load(rate) }
 
   /// Plays received events.
   ///
   /// Call it every few milliseconds, even without events.
   ///
-  /// - Parameter events: The events in order, each with its host time; facts and parameters are
-  ///   ignored.
+  /// - Parameter events: The events in order, each with its host time; only messages are played.
   /// - Throws: The error of the instrument.
   /// - Complexity: O(n) in the number of events.
   public func play(_ events: borrowing HostEventBuffer) throws {
@@ -197,11 +202,11 @@ public final class LiveInstrument {
     try router.send(moved)
   }
 
-  /// Plays notes on some channels only; sounding notes of other channels are ended.
+  /// Selects the channels whose notes are played, and ends sounding notes of the others.
   ///
   /// Programs and controllers of the other channels still take effect.
   ///
-  /// - Parameter channels: Bit n for channel index n.
+  /// - Parameter channels: The channels to play, as a bit mask: bit n is channel index n.
   /// - Throws: The error of the instrument.
   public func setHeardChannels(_ channels: UInt16) throws {
     let ending = route.filter.struckChannels & ~channels
@@ -213,8 +218,8 @@ public final class LiveInstrument {
 
   /// Plays a message now.
   ///
-  /// - Returns: When it is audible, for `Task.sleep(until:clock:)` on `.host`; nil before the
-  ///   output has begun.
+  /// - Returns: The time at which the message is audible, for `Task.sleep(until:clock:)` on
+  ///   `.host`; nil before the output has begun to play.
   /// - Throws: The error of the instrument.
   @discardableResult
   public func send(_ message: Message) throws -> HostTime? {

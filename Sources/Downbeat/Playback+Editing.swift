@@ -9,13 +9,14 @@ internal import Synchronization
 extension Playback {
   /// Changes the sequence while it plays.
   ///
-  /// A sounding note continues if the edited sequence still has it; otherwise it is released. Notes
-  /// are not repeated. New programs need `SessionSettings.readsAllPresets`. Ports keep their
-  /// numbers; a new port is played by the first synthesiser.
+  /// A sounding note continues if the edited sequence still contains the note; otherwise it is
+  /// released. Notes are not repeated. If the edit selects new programs,
+  /// `SessionSettings.readsAllPresets` must have been true. Ports keep their numbers; a new port is
+  /// played by the first synthesiser.
   ///
-  /// - Throws: The error of the body; `SequenceError` if times do not fit 64 bits;
+  /// - Throws: The error of the closure; `SequenceError` if times do not fit 64 bits;
   ///   `PlaybackError.unknownDestination` if a track names a destination that does not exist;
-  ///   `ClockError` for a play rate that does not fit the new tempi. The sequence is then not
+  ///   `ClockError` if the play rate is not valid with the new tempi. The sequence is then not
   ///   changed.
   @discardableResult
   public func edit(_ body: (inout MusicSequence) throws -> Void) throws -> CommandReceipt {
@@ -27,9 +28,9 @@ extension Playback {
     }
   }
 
-  /// Replaces the score that is played, as `edit` does.
+  /// Replaces the score that is played, in the same way as `edit`.
   ///
-  /// - Throws: As `edit`.
+  /// - Throws: The same errors as `edit`.
   @discardableResult
   public func play(_ score: PlayerScore) throws -> CommandReceipt {
     try control.withLock { control in try play(score, &control) }
@@ -73,7 +74,9 @@ extension Playback {
     try edit { $0.tracks[track].settings.isMuted = isMuted }
   }
 
-  /// Turns solo on or off for a track; while tracks are soloed, only these are played.
+  /// Turns solo on or off for a track.
+  ///
+  /// While any tracks are soloed, only these are played.
   ///
   /// - Throws: `SequenceError` if the sequence's times do not fit 64 bits.
   @discardableResult
@@ -81,10 +84,10 @@ extension Playback {
     try edit { $0.tracks[track].settings.isSoloed = isSoloed }
   }
 
-  /// Sets the transform of messages to the destination with a name.
+  /// Sets the transform that is applied to all messages to a destination.
   ///
-  /// The name of the synthesiser is `synth`, for all ports of the song. Held notes are released
-  /// with the transform with which they were struck.
+  /// The destination is selected by its name; `synth` is the synthesiser, for all ports of the
+  /// song. A held note is released with the transform with which it was started.
   ///
   /// - Throws: `PlaybackError.unknownDestination` if no destination has this name.
   @discardableResult
@@ -98,13 +101,13 @@ extension Playback {
     }
   }
 
-  /// Transposes the notes to every destination, except drums.
+  /// Transposes all notes except drums, for every destination.
   ///
-  /// Held notes are released with the transposition with which they were struck.
+  /// A held note is released with the transposition with which it was started.
   ///
-  /// - Parameter semitones: The shift, −127…127.
+  /// - Parameter semitones: The shift in semitones, −127…127.
   /// - Returns: The receipt of the command.
-  /// - Throws: `PlaybackError` if a track names an unknown destination, which was already checked
+  /// - Throws: `PlaybackError` if a track names an unknown destination; this was already checked
   ///   for the current sequence.
   @discardableResult
   public func setTransposition(_ semitones: Int) throws -> CommandReceipt {
@@ -116,28 +119,29 @@ extension Playback {
     }
   }
 
-  /// Plays notes on some channels only; sounding notes of other channels are ended.
+  /// Selects the channels whose notes are played, and ends sounding notes of the others.
   ///
-  /// Programs and controllers of the other channels still take effect, so they are right when the
-  /// channels are played again.
+  /// Programs and controllers of the other channels still take effect, so their state is right when
+  /// they are played again.
   ///
-  /// - Parameter channels: Bit n for channel index n.
+  /// - Parameter channels: The channels to play, as a bit mask: bit n is channel index n.
   /// - Returns: The receipt of the command.
-  /// - Throws: `PlaybackError` if a track names an unknown destination, which was already checked
+  /// - Throws: `PlaybackError` if a track names an unknown destination; this was already checked
   ///   for the current sequence.
   @discardableResult
   public func setHeardChannels(_ channels: UInt16) throws -> CommandReceipt {
     try setHeardChannels(PortChannels(channels))
   }
 
-  /// Plays notes on some channels of each port only; sounding notes of other channels are ended.
+  /// Selects the channels of each port whose notes are played, and ends sounding notes of the
+  /// others.
   ///
-  /// Programs and controllers of the other channels still take effect, so they are right when the
-  /// channels are played again.
+  /// Programs and controllers of the other channels still take effect, so their state is right when
+  /// they are played again.
   ///
-  /// - Parameter channels: The channels of each port.
+  /// - Parameter channels: The channels of each port to play.
   /// - Returns: The receipt of the command.
-  /// - Throws: `PlaybackError` if a track names an unknown destination, which was already checked
+  /// - Throws: `PlaybackError` if a track names an unknown destination; this was already checked
   ///   for the current sequence.
   @discardableResult
   public func setHeardChannels(_ channels: PortChannels) throws -> CommandReceipt {
@@ -153,7 +157,8 @@ extension Playback {
     }
   }
 
-  /// Sends the current state of the song to the destination with a name, after it was disconnected.
+  /// Sends the current state of the song (programs, controllers and so on) to a destination, for
+  /// example after it was disconnected.
   ///
   /// - Throws: `PlaybackError.unknownDestination` if no destination has this name.
   @discardableResult

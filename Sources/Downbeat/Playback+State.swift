@@ -7,7 +7,10 @@ internal import SequencePlayback
 internal import Synchronization
 
 extension Playback {
-  /// The state in which the playback leaves its ports, for the next song on the same ports.
+  /// The state of the ports when the playback leaves them, needed to play another song on the same
+  /// ports.
+  ///
+  /// Pass it to `PlaybackOptions.stateLeft`.
   public var stateLeft: LeftState {
     let score = control.withLock { $0.score }
     guard transport.hasFinished else {
@@ -16,11 +19,11 @@ extension Playback {
     return LeftState(score.chase.state(at: Tick(score.sequence.length.value + 1)), .none)
   }
 
-  /// The delay of the first note of a loop's next pass on a MIDI cable, until the state of the
-  /// loop's start is restored.
+  /// The time by which the first note after a loop's jump back is delayed on a MIDI cable.
   ///
-  /// Computed for 3125 bytes per second. Zero without a loop, or if the messages fit before the
-  /// first note.
+  /// At the jump, the state of the loop's start is sent to the port, which takes time on a cable
+  /// with 3125 bytes per second. Zero without a loop, or if the messages are sent before the first
+  /// note is due.
   ///
   /// - Complexity: O(n) in the events between two checkpoints of the state.
   public var restorationDelay: Duration {

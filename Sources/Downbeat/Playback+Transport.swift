@@ -8,16 +8,19 @@ internal import SequencePlayback
 internal import Synchronization
 
 extension Playback {
-  /// Starts at the current position, or at the position of the master, at a future host time or as
-  /// soon as possible.
+  /// Starts playback at a host time, or as soon as possible.
+  ///
+  /// Playback starts at the current position, or at the position of the master if one is followed.
   @discardableResult
   public func start(at host: HostTime? = nil) -> CommandReceipt { transport.start(at: host) }
 
-  /// Stops at a future host time or as soon as possible; `start` continues at the same position.
+  /// Stops playback at a host time, or as soon as possible.
+  ///
+  /// `start` continues at the same position.
   @discardableResult
   public func stop(at host: HostTime? = nil) -> CommandReceipt { transport.stop(at: host) }
 
-  /// Seeks to a tick, playing or not, at a future host time or as soon as possible.
+  /// Moves to a tick at a host time, or as soon as possible, during playback or while stopped.
   ///
   /// - Throws: `ClockError.follows` while a master is followed.
   @discardableResult
@@ -27,16 +30,17 @@ extension Playback {
     try transport.locate(to: tick, at: host)
   }
 
-  /// Seeks to a position, which may be a fraction of a beat, playing or not.
+  /// Moves to a position, which can be a fraction of a beat, during playback or while stopped.
   ///
-  /// - Throws: `ClockError.follows` while a master is followed; `ClockError.time` for a position
-  ///   that does not fit.
+  /// - Throws: `ClockError.follows` while a master is followed; `ClockError.time` if the position
+  ///   is out of range.
   @discardableResult
   public func locate(to position: TimePosition) throws(ClockError) -> CommandReceipt {
     try transport.locate(to: position)
   }
 
-  /// Seeks to a time in any format: `33|1`, `00:01:00:00`, `1:30`, `50%`, `@marker`.
+  /// Moves to a position that is given as text, such as `33|1`, `00:01:00:00`, `1:30`, `50%` or
+  /// `@marker`.
   ///
   /// - Throws: `TimeError` if the text is not a time in the sequence; `ClockError.follows` while a
   ///   master is followed.
@@ -50,40 +54,45 @@ extension Playback {
   /// Sets the play rate: 2 is twice as fast as written.
   ///
   /// - Throws: `ClockError.follows` while a master is followed; `ClockError.time` for a rate that
-  ///   is not above 0 and at most 32.
+  ///   is 0 or less, or above 32.
   @discardableResult
   public func setPlayRate(_ rate: Ratio) throws(ClockError) -> CommandReceipt {
     try transport.setPlayRate(rate)
   }
 
-  /// Overrides the tempo until playback stops; nil returns to the tempo of the sequence.
+  /// Sets a constant tempo that replaces the tempo of the sequence until playback stops; nil
+  /// returns to the tempo of the sequence.
   ///
   /// - Throws: `ClockError.follows` while a master is followed; `ClockError.stands` while playback
-  ///   is stopped; `ClockError.time` if the play rate does not fit the tempo.
+  ///   is stopped; `ClockError.time` if the play rate is not valid with the tempo.
   @discardableResult
   public func setTempo(_ tempo: Tempo?) throws(ClockError) -> CommandReceipt {
     try transport.setTempo(tempo)
   }
 
-  /// Sets the loop; nil plays on to the end.
+  /// Sets the range that is repeated; nil ends the loop, so that playback continues to the end.
   ///
-  /// - Throws: `ClockError.time` if the loop does not fit.
+  /// - Throws: `ClockError.time` if the loop is not valid.
   @discardableResult
   public func setLoop(_ loop: LoopRange?) throws(ClockError) -> CommandReceipt {
     try transport.setLoop(loop)
   }
 
-  /// Lets the master start the playback and set its position; without a master nothing happens.
+  /// Lets the master start playback and set its position.
+  ///
+  /// Without a master the call does not have an effect.
   @discardableResult
   public func arm() -> CommandReceipt { transport.arm() }
 
-  /// Ignores the master's next start; a playback that runs continues until the master stops.
+  /// Makes playback ignore the next start of the master.
+  ///
+  /// Playback that is running continues until the master stops.
   @discardableResult
   public func disarm() -> CommandReceipt { transport.disarm() }
 
-  /// Follows a master in place of the song's own tempo; nil returns to the song's tempo.
+  /// Follows the tempo and position of a master; nil returns to the tempo of the song.
   ///
-  /// - Throws: `ClockError.runs` while playback runs.
+  /// - Throws: `ClockError.runs` while playback is running.
   @discardableResult
   public func follow(
     _ source: ExternalClock.Source?, input: sending (any EventInput)? = nil
@@ -97,14 +106,13 @@ extension Playback {
   /// The play rate: 2 is twice as fast as written.
   public var playRate: Ratio { transport.playRate }
 
-  /// The tempo that overrides the sequence; nil for the tempo of the sequence, and while a master
-  /// is followed.
+  /// The tempo set by `setTempo`; nil if the tempo of the sequence is used or a master is followed.
   public var tempo: Tempo? { transport.tempo }
 
-  /// The loop; nil for none.
+  /// The range that is repeated; nil if playback does not loop.
   public var loop: LoopRange? { transport.loop }
 
-  /// The transform of messages to the destination with a name.
+  /// Returns the transform that is applied to all messages to a destination.
   ///
   /// - Throws: `PlaybackError.unknownDestination` if no destination has this name.
   public func transform(of destination: String) throws -> MessageTransform {
@@ -115,7 +123,8 @@ extension Playback {
   /// The transposition of notes to the first destination, in semitones.
   public var transposition: Int { control.withLock { $0.transforms.first?.transposition ?? 0 } }
 
-  /// The channels of the first port whose notes are played: bit n for channel index n.
+  /// The channels of the first port whose notes are played, as a bit mask: bit n is channel index
+  /// n.
   public var heardChannels: UInt16 { heardPortChannels[0] }
 
   /// The channels of each port whose notes are played.
@@ -123,12 +132,12 @@ extension Playback {
     control.withLock { $0.filters.first?.struckChannels ?? .all }
   }
 
-  /// The ports of the sequence that is played, with all edits.
+  /// The ports of the song that its tracks use, with all edits.
   public var ports: TrackPorts { control.withLock { $0.score.chase.ports } }
 }
 
 extension Playback {
-  /// Selects the time at which events are sent, or the time at which they are audible.
+  /// Selects between the time at which events are sent and the time at which they are audible.
   public typealias Moment = TimeBase.Moment
 
   /// The position, tempo and state of the clock and its master.
@@ -136,67 +145,72 @@ extension Playback {
   /// - Note: Any thread; it does not wait for the event thread.
   public var snapshot: ClockSnapshot { transport.snapshot }
 
-  /// The current position.
+  /// Returns the current position: by default, the one that is audible now.
   public func position(_ moment: Moment = .audible) -> TransportPosition {
     snapshot.position(at: machine.now, moment)
   }
 
-  /// The exact position in ticks and fractions of a tick.
+  /// Returns the exact position, in ticks and fractions of a tick.
   ///
-  /// - Parameter time: The host time; nil for now. A time before the last change is computed as if
-  ///   after it.
-  /// - Returns: The ticks.
+  /// - Parameter time: The host time; nil for now. A time before the last change of tempo or
+  ///   position is treated as if it were after the change.
+  /// - Returns: The position in ticks.
   /// - Throws: `TimeError.overflow` if the fraction does not fit 128 bits.
   public func ticks(at time: HostTime? = nil) throws(TimeError) -> Ratio {
     try snapshot.ticks(at: time ?? machine.now)
   }
 
-  /// The position in a time format.
+  /// Returns the position in a time format.
   ///
   /// - Parameters:
   ///   - format: The format.
   ///   - time: The host time; nil for now.
-  ///   - rounding: The rounding to whole units.
-  /// - Returns: The value, whether it is exact, and the remainder.
-  /// - Throws: `TimeError` if a rate is not known, or the value does not fit.
+  ///   - rounding: The rounding to whole units of the format.
+  /// - Returns: The value, with its exactness and remainder.
+  /// - Throws: `TimeError` if the format needs a rate that is not known, or the value is out of
+  ///   range.
   public func value(
     in format: TimeFormat, at time: HostTime? = nil, rounding: Rounding = .floor
   ) throws(TimeError) -> Converted<TimeValue> {
     try snapshot.value(at: time ?? machine.now, in: format, rounding: rounding)
   }
 
-  /// The next host time at which a tick sounds; nil if playback is stopped or does not reach the
-  /// tick, and before the output runs.
+  /// Returns the next host time at which a tick is played.
+  ///
+  /// Nil if playback is stopped, does not reach the tick, or the output does not run yet.
   public func hostTime(of tick: Tick, _ moment: Moment = .audible) -> HostTime? {
     snapshot.time(of: tick, from: machine.now, moment)
   }
 
-  /// True while playback runs.
+  /// True if playback is running.
   public var isRunning: Bool { snapshot.isRunning }
 
-  /// True if playback runs after the commands given so far have taken effect.
+  /// True if playback will be running when all commands that were already given have taken effect.
   public var isToRun: Bool { transport.isToRun }
 
-  /// The relation of the output's frames to host time, measured from its device; nil without an
-  /// output, and before its first period.
+  /// The measured relation of the output's frames to host time; nil without an output, or before
+  /// the first period of the device.
   ///
   /// - Note: Any thread.
   public var outputClock: SampleClock? { snapshot.device }
 
-  /// The events from now on until the end, each when it is audible.
+  /// A new stream of the events from now on, each delivered when it is audible.
+  ///
+  /// The stream ends with the playback.
   public var eventStream: AsyncStream<PlaybackEvent> { notifier.observers.stream }
 
-  /// Calls a closure for each event when it is audible, on the notifier's thread.
+  /// Adds a closure that is called for each event when the event is audible, on a separate thread.
   ///
-  /// - Returns: An identifier for `forget`.
+  /// - Returns: A token for `forget`.
   @discardableResult
   public func observe(_ body: @escaping @Sendable (PlaybackEvent) -> Void) -> Int {
     notifier.observers.add(body)
   }
 
-  /// Calls a closure for each user event when it is audible, with its track, bytes and tick.
+  /// Adds a closure that is called for each user event when the event is audible, with its track,
+  /// bytes and tick.
   ///
-  /// - Returns: An identifier for `forget`.
+  /// - Returns: A token for `forget`.
   @discardableResult
   public func observeUserEvents(_ body: @escaping @Sendable (Int, [UInt8], Tick) -> Void) -> Int {
     observe { event in

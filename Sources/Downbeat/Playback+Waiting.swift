@@ -4,10 +4,10 @@ internal import Realtime
 internal import Synchronization
 
 extension Playback {
-  /// Waits for the end, until the device has played its buffer, and closes the device.
+  /// Waits for the end of playback, until the device has played its buffer, and closes the device.
   ///
-  /// - Throws: The error that ended the playback early; the device is then closed, too.
-  ///   `CancellationError` if the task is cancelled; the playback then continues.
+  /// - Throws: The error that ended the playback early; the device is closed in this case, too.
+  ///   `CancellationError` if the task is cancelled; playback then continues.
   public func waitUntilFinished() async throws {
     while !isOver { try await Task.sleep(for: Self.look) }
     let failure = failure
@@ -15,9 +15,9 @@ extension Playback {
     if let failure { throw failure }
   }
 
-  /// Waits for the end and closes the device, blocking the calling thread.
+  /// Waits for the end of playback and closes the device; the calling thread is blocked.
   ///
-  /// - Throws: The error that ended the playback early; the device is then closed, too.
+  /// - Throws: The error that ended the playback early; the device is closed in this case, too.
   public func waitUntilFinished() throws {
     while !isOver { DeadlineWait.sleep(until: (HostTime.now + Self.look).nanoseconds) }
     let failure = failure

@@ -10,19 +10,19 @@ public import SequencePlayback
 internal import SoundFontInstruments
 internal import Synchronization
 
-/// Playback of a sequence on an output, on ports, or on both in sync.
+/// Plays a sequence on an output, on ports, or on both in sync.
 ///
-/// Commands take effect within a few milliseconds. Events that were sent ahead are cancelled and
-/// sent again, so none is lost or played twice. With an output, time is counted in its frames, and
-/// ports receive the host times at which those frames are audible.
+/// Commands take effect within a few milliseconds. Events that were sent in advance are then
+/// cancelled and sent again, so that none is lost or played twice. With an output, time is measured
+/// in frames of the output, and ports receive the host times at which these frames are audible.
 ///
-/// Playback continues while a reference to the object exists.
+/// Playback continues until the object is released.
 ///
-/// - Note: Any thread may use it. Not real-time safe.
+/// - Note: Any thread. Not real-time safe.
 public final class Playback: Sendable {
-  /// The scheduling of the event thread.
+  /// The scheduling (priority and policy) that the event thread received.
   public var scheduling: RealtimeThread.Scheduling { transport.scheduling }
-  /// The error if memory could not be locked as the options request; nil otherwise.
+  /// The error if memory could not be locked although the options requested it; otherwise nil.
   public let memoryRefusal: RealtimeError?
 
   let transport: Transport
@@ -58,16 +58,16 @@ public final class Playback: Sendable {
     var filters: [PortFilter]
   }
 
-  /// Plays a sequence on ports only, timed by the host clock.
+  /// Plays a sequence on ports only, without an output; the host clock is used for timing.
   ///
   /// - Parameters:
   ///   - sequence: The sequence.
-  ///   - ports: The ports; none if only clocks are sent.
+  ///   - ports: The ports; empty if only clocks are sent.
   ///   - options: Start, speed, loop and transform.
   ///   - sync: The clock that is followed, and the clocks that are sent.
-  ///   - machine: The clock that times the playback; nil for the host clock.
-  /// - Throws: `SequenceError` or `TimeError` if times do not fit; `RealtimeError` if a thread
-  ///   cannot be started; the error of a port that is disconnected.
+  ///   - machine: The clock that is used for timing; nil for the host clock.
+  /// - Throws: `SequenceError` or `TimeError` if times do not fit 64 bits; `RealtimeError` if a
+  ///   thread cannot be started; the error of a port that is disconnected.
   public convenience init(
     _ sequence: MusicSequence, on ports: [PlaybackPort],
     options: PlaybackOptions = PlaybackOptions(), sync: ClockSync = ClockSync(),
@@ -77,9 +77,9 @@ public final class Playback: Sendable {
       PlayerScore(sequence), on: ports, options: options, sync: sync, machine: machine)
   }
 
-  /// Plays a score on ports only, timed by the host clock.
+  /// Plays a score on ports only, without an output; the host clock is used for timing.
   ///
-  /// - Throws: As for a sequence.
+  /// - Throws: The same errors as the initializer with a sequence.
   public convenience init(
     _ score: PlayerScore, on ports: [PlaybackPort],
     options: PlaybackOptions = PlaybackOptions(), sync: ClockSync = ClockSync(),
@@ -222,8 +222,8 @@ public final class Playback: Sendable {
     }
   }
 
-  /// True if the last note has faded in the synthesiser and the effects; the device may still play
-  /// its buffer.
+  /// True if the last note and the effects have decayed; the device may still have to play its
+  /// buffer.
   public var hasFinished: Bool {
     guard isSilent else {
       silentSince.store(.max, ordering: .relaxed)
@@ -242,11 +242,11 @@ public final class Playback: Sendable {
       && (board?.activeCount ?? 0) == 0 && own.allSatisfy(\.isSilent)
   }
 
-  /// True while the output waits for a lost device to return.
+  /// True while the output's device is lost and the output waits for its return.
   public var isOutputAway: Bool { unsafe output?.isAway == true }
 
-  /// The error that ended the playback early, such as a lost device or one that never began; nil
-  /// without an error.
+  /// The error that ended the playback early, such as a device that was lost or did not begin to
+  /// play; nil without an error.
   public var failure: (any Error)? { unsafe transport.failure ?? output?.fault ?? standstill }
 
   /// The error of an output that never began; nil if it began or may still begin.

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An error in the setup of a playback, or of its output.
+/// The reason that a playback cannot be started or continued.
 public enum PlaybackError: Error, Hashable, Sendable {
-  /// No destination has the name; `track` is the track that names it, counted from 0, or nil if a
-  /// command does.
+  /// No destination has this name.
+  ///
+  /// `track` is the track that uses the name, counted from 0; nil if a command uses it.
   case unknownDestination(String, track: Int?, available: [String])
-  /// A track has a saved state for a unit that is missing or does not support states; `track` is
-  /// counted from 0.
+  /// A track contains the saved state of a unit, but the unit is missing or cannot restore states.
+  ///
+  /// `track` is counted from 0.
   case noState(unit: String?, track: Int)
-  /// The output did not begin to play within the given time of its start.
+  /// The output was started but did not begin to play within the given time.
   case outputNeverBegan(after: Duration)
 }
 

@@ -4,26 +4,28 @@ public import MusicalTime
 
 /// An event of a playback, reported when it is audible.
 public struct PlaybackEvent: Sendable {
-  /// The host time at which it is audible.
+  /// The host time at which the event is audible.
   public let time: HostTime
   /// The kind of the event, with its details.
   public let kind: Kind
 
   /// The kinds of event.
   public enum Kind: Sendable {
-    /// The transport began to run at a tick.
+    /// Playback started at this tick.
     case started(Tick)
-    /// The transport stopped before a tick.
+    /// Playback stopped; this tick was not played.
     case stopped(Tick)
-    /// The transport went to a tick.
+    /// Playback moved to this tick by a command.
     case located(Tick)
-    /// The loop returned to its start for the n-th time, n from 1.
+    /// The loop jumped back to its start; `pass` counts the jumps, from 1.
     case looped(pass: Int, to: Tick)
-    /// Events of the given duration were skipped because the process was delayed.
+    /// Events were skipped because the process was delayed; `by` is the duration of the skipped
+    /// part.
     case late(by: Duration)
-    /// The last event was played.
+    /// The last event of the sequence was played.
     case finished
-    /// A meta, user or parameter event of a track; `track` is nil for the tempo track.
+    /// A meta event, user event or change of a parameter was reached; `track` is nil for the tempo
+    /// track.
     case event(TrackEvent, track: Int?, at: Tick)
   }
 }

@@ -7,31 +7,37 @@ public import MusicalTime
 public struct PlaybackOptions: Sendable {
   /// The start position; the first tick by default.
   public var start: Tick = .zero
-  /// True, the default, to start at once; false to prepare everything and wait for `start`.
+  /// True to start at once; false to prepare everything and wait for `start`.
+  ///
+  /// Default true.
   public var startsAtOnce = true
-  /// True if it lasts to the end of the longest track, silence included; false, the default, if it
-  /// ends when its last note is released.
+  /// True to play to the end of the longest track, even if its end is silent; false to end when the
+  /// last note is released.
+  ///
+  /// Default false.
   public var playsToEnd = false
-  /// The speed as a factor, above 0 up to 32; 1, the default, is as written.
+  /// The speed as a factor, above 0 and at most 32; default 1, the written tempo.
   public var playRate: Ratio = 1
-  /// The loop; nil, the default, for none.
+  /// The range that is repeated; default nil, for no loop.
   public var loop: LoopRange?
-  /// True to strike notes again that are sounding at the position of a seek or loop start; false by
-  /// default.
+  /// True to restart notes that began before the target of a seek or the start of a loop and are
+  /// still held there; default false.
   public var restartsHeldNotes = false
   /// The transform of messages to the synthesisers; no change by default.
   public var transform = MessageTransform()
-  /// The time that the output may need to begin; 10 s by default.
+  /// The maximum time that the output may take to begin playing; default 10 s.
   ///
   /// After this time the playback fails with `PlaybackError.outputNeverBegan`.
   public var outputPatience: Duration = .seconds(10)
-  /// The state in which the previous song left the same ports; nil if they are in their initial
-  /// state.
+  /// The state of the ports after the previous song on the same ports; nil if the ports are in
+  /// their initial state.
   ///
   /// At the start, everything that the previous song changed is reset.
   public var stateLeft: LeftState?
-  /// The device whose initial values are restored at a loop or seek; nil, the default, for
-  /// Downbeat's synthesiser if it plays, otherwise for the published values of devices.
+  /// The device whose initial values are restored when playback loops or seeks.
+  ///
+  /// Default nil: the values of Downbeat's synthesiser if it plays, otherwise the values that the
+  /// standards define.
   public var device: StateDevice?
   /// True to lock all memory of the process, so that it is not swapped; false by default.
   public var locksMemory = false

@@ -2,15 +2,18 @@
 internal import AudioProcessing
 internal import MusicalTime
 
-/// The rendering time, and the duration of the rendered sound, since measuring began.
+/// The rendering time and the duration of the rendered sound, both since measuring began.
 public struct RenderLoad: Hashable, Sendable {
-  /// The working time of the render thread, in nanoseconds.
+  /// The time that the render thread has worked, in nanoseconds.
   public var worked: Double
   /// The duration of the rendered sound, in nanoseconds.
   public var sounded: Double
 
-  /// The load since an earlier measurement: working time divided by the duration of the rendered
-  /// sound, 0 or more; 0 if nothing was rendered.
+  /// Returns the load since an earlier measurement: the working time divided by the duration of the
+  /// rendered sound.
+  ///
+  /// The result is 0 or more; at 1, rendering takes the same time as playing the sound. The result
+  /// is 0 if nothing was rendered.
   public func share(since old: RenderLoad) -> Double {
     sounded > old.sounded ? max(0, worked - old.worked) / (sounded - old.sounded) : 0
   }

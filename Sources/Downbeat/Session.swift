@@ -8,11 +8,11 @@ internal import MusicalTime
 internal import SequencePlayback
 public import SoundFontInstruments
 
-/// One sequence connected to its instruments: player, clock, synthesiser and mixer.
+/// Connects one sequence to a player, a clock, instruments and a mixer.
 ///
 /// If the settings do not name a soundfont, the session does not have a synthesiser, and the first
-/// custom instrument plays the tracks that do not name another. Use a session for one playback. To
-/// render a song to samples, use `SongRenderer`.
+/// custom instrument plays all tracks that do not name another instrument. Use a session for one
+/// playback. To render a song to samples, use `SongRenderer`.
 ///
 /// - Note: One thread at a time.
 public final class Session {
@@ -29,27 +29,28 @@ public final class Session {
   let mix: SessionMix
   private var effects = EffectChains()
 
-  /// The presets that the sequence selects and no soundfont has, without duplicates.
+  /// The presets that the sequence selects but the soundfonts do not have, without duplicates.
   public let missingPresets: [MissingPreset]
-  /// The effects that the sequence requests and Downbeat's own voices do not have, without
+  /// The effects that the sequence requests but Downbeat's own voices do not have, without
   /// duplicates.
   public let missingEffects: [RequestedEffect]
 
-  /// Loads the presets that the sequence uses, and connects everything.
+  /// Loads the presets that the sequence uses, and connects the instruments and the mixer.
   ///
   /// - Parameters:
   ///   - sequence: The sequence to play.
   ///   - settings: The soundfonts, and the settings of the synthesiser and effects.
-  ///   - pads: Clips that notes start in place of the synthesiser, at the rate of the settings.
-  ///   - instruments: Custom instruments, each with a mixer strip; they play the tracks whose
-  ///     `settings.destination` is their name.
+  ///   - pads: Clips (recorded sounds) that notes start in place of the synthesiser, at the rate of
+  ///     the settings.
+  ///   - instruments: Custom instruments, each with a mixer strip; each plays the tracks whose
+  ///     `settings.destination` is its name.
   ///   - apart: Sets of tracks, counted from 0, that have separate output channels: the first set
   ///     on channels 3 and 4, the second on 5 and 6, and so on, at most 31 sets. Each set has a
   ///     separate synthesiser with reverb and chorus, but without the effects of the settings. A
-  ///     track in two sets is played on both.
-  ///   - registry: The registry that makes the units of effects and buses.
+  ///     track that is in two sets is played on the channels of both.
+  ///   - registry: The registry that creates the units of effects and buses.
   /// - Throws: `InstrumentError` if a soundfont cannot be used; `GraphError` if a bus or effect
-  ///   does not fit; `SequenceError` if the time of the sequence does not fit 64 bits.
+  ///   cannot be connected; `SequenceError` if the time of the sequence does not fit 64 bits.
   public init(
     _ sequence: MusicSequence, settings: SessionSettings, pads: [ClipKit.Pad] = [],
     instruments: [any PlayableUnit] = [], apart: [Set<Int>] = [],
@@ -80,8 +81,8 @@ public final class Session {
 
   /// The level of each MIDI channel of each port, before the effects and the limiter.
   ///
-  /// Sixteen values for the first port, then sixteen for each following port; empty if channels do
-  /// not have separate strips.
+  /// There are sixteen values for each port, in the order of the ports; empty if channels do not
+  /// have separate mixer strips.
   ///
   /// - Note: Any thread.
   public var channelLevels: [(left: Level, right: Level)] {
@@ -117,7 +118,7 @@ public final class Session {
 
   /// The number of voices that were ended early because rendering took too long.
   ///
-  /// Released voices end first, the oldest first.
+  /// Released voices are ended before held ones, the oldest first.
   ///
   /// - Note: Any thread.
   public var shedVoiceCount: Int { synthesisers.reduce(0) { $0 + $1.shedVoiceCount } }
@@ -129,13 +130,14 @@ public final class Session {
 
   private var synthesisers: [InstrumentUnit] { parts.map(\.instrument) }
 
-  /// The number of channels that the session plays: left and right, and a pair for each set of
-  /// separate tracks.
+  /// The number of audio channels that the session plays: left and right, and two more for each set
+  /// of separate tracks.
   ///
-  /// The output must have the same number.
+  /// The output must have the same number of channels.
   public var channelCount: Int { mix.plan.output.channelCount }
 
-  /// The gain of the mix before the limiter, a linear factor 0…16; 1 is the gain of the settings.
+  /// The gain of the mix before the limiter, a linear factor 0…16, relative to the gain of the
+  /// settings: 1 leaves it unchanged.
   public var volume: Float {
     get { mix.mixer.sum.gain }
     set {
@@ -143,7 +145,8 @@ public final class Session {
     }
   }
 
-  /// The rendering time so far; measuring begins with the first call.
+  /// The rendering time and the duration of the rendered sound; measuring begins with the first
+  /// access.
   public var renderLoad: RenderLoad { mix.load(rate) }
 
   /// The report of each unit in the graph, such as the faulty samples of a plug-in.
@@ -161,22 +164,23 @@ public final class Session {
 
   /// The mixer that adds all sounds.
   ///
-  /// Its strips, in order: one for each bus of the synthesisers, one for the clips if there are
-  /// any, one for each custom instrument, and one for each send bus.
+  /// The strips of the mixer are, in order: one for each bus of the synthesisers, one for the clips
+  /// (if there are any), one for each custom instrument, and one for each send bus.
   public var mixer: MixerUnit { mix.mixer }
 
-  /// The mixer strip of a custom instrument; nil if it does not belong to the session.
+  /// Returns the index of the mixer strip of a custom instrument; nil if the instrument does not
+  /// belong to the session.
   public func strip(of instrument: any PlayableUnit) -> Int? {
     own.firstIndex { $0 === instrument }.map { mix.firstOwnStrip + $0 }
   }
 
-  /// Changes the graph, also during playback, with a crossfade of 5 ms.
+  /// Changes the graph, even during playback, with a crossfade of 5 ms.
   ///
   /// Tracks can change the parameters of units that are in the graph when `play` is called; their
   /// `settings.destination` is the unit's name.
   ///
   /// - Returns: The result of the closure.
-  /// - Throws: `GraphError`, also from the closure; the graph is then not changed.
+  /// - Throws: `GraphError`, and the errors of the closure; the graph is then not changed.
   @discardableResult
   public func edit<Result>(
     _ change: (inout AudioGraph) throws(GraphError) -> Result
@@ -184,11 +188,12 @@ public final class Session {
     try mix.plan.edit(change)
   }
 
-  /// Adds an effect after a custom instrument, or, with nil, to the mix before the limiter.
+  /// Adds an effect after a custom instrument, or, if the instrument is nil, to the mix before the
+  /// limiter.
   ///
-  /// It follows the effects that were added there before.
+  /// The effect follows effects that were added earlier at the same position.
   ///
-  /// - Throws: `GraphError` if the effect does not fit.
+  /// - Throws: `GraphError` if the effect cannot be connected.
   public func addEffect(
     _ effect: any ProcessingUnit, behind instrument: (any PlayableUnit)? = nil
   ) throws(GraphError) {
@@ -199,15 +204,15 @@ public final class Session {
     effects = chains
   }
 
-  /// Mixes in the sound of a unit, such as an `InputUnit` for a microphone.
+  /// Adds the sound of a unit to the mix, such as an `InputUnit` for a microphone.
   ///
-  /// It is added after the mix and its added effects, and before the effects of the settings and
-  /// the limiter.
+  /// The sound is added after the mix and its added effects, and before the effects of the settings
+  /// and the limiter.
   ///
   /// - Parameters:
-  ///   - unit: The unit; its first bus is mono or stereo.
+  ///   - unit: The unit; only its first bus is used, which is mono or stereo.
   ///   - gain: A linear factor, 0…16.
-  /// - Throws: `GraphError` if the unit does not fit.
+  /// - Throws: `GraphError` if the unit cannot be connected.
   public func addInput(_ unit: any ProcessingUnit, gain: Float = 1) throws(GraphError) {
     var chains = effects
     try edit { graph throws(GraphError) in
@@ -216,7 +221,9 @@ public final class Session {
     effects = chains
   }
 
-  /// Plays the sequence on an output, and on ports in sync with it; it may follow and send clocks.
+  /// Plays the sequence on an output, and on ports in sync with the output.
+  ///
+  /// The playback can follow and send clocks.
   ///
   /// - Throws: The error of an output that cannot be started or of a port that is disconnected;
   ///   `PlaybackError.noState`, or the unit's error, if a unit does not accept its saved state.

@@ -10,12 +10,12 @@ public struct SessionSettings: Hashable, Sendable {
   public struct FontChoice: Hashable, Sendable {
     /// The path of the file.
     public var path: String
-    /// The number that is added to its bank numbers, 0…16 383; 0 by default.
+    /// The number that is added to the bank numbers of the font, 0…16 383; 0 by default.
     public var bankOffset: Int
-    /// The gain of its sounds, a linear factor above 0; 1 by default.
+    /// The gain of the font's sounds, a linear factor above 0; 1 by default.
     public var gain: Float
 
-    /// Creates a choice.
+    /// Creates a choice of a soundfont.
     public init(path: String, bankOffset: Int = 0, gain: Float = 1) {
       self.path = path
       self.bankOffset = bankOffset
@@ -32,14 +32,16 @@ public struct SessionSettings: Hashable, Sendable {
       /// The initial gain, a linear factor 0…16; 1 by default.
       public var gain: Float
 
-      /// Creates a send of the first bus of an instrument, before its mixer strip.
+      /// Creates a send.
+      ///
+      /// The sound of the instrument's first bus is sent, before its mixer strip.
       public init(_ instrument: String, gain: Float = 1) {
         self.instrument = instrument
         self.gain = gain
       }
     }
 
-    /// The name of the bus and its mixer.
+    /// The name of the bus, which is also the name of the mixer of its sends.
     public var name: String
     /// The effects, with one inlet, which receives the sends.
     public var effects: SavedGraph
@@ -54,50 +56,51 @@ public struct SessionSettings: Hashable, Sendable {
     }
   }
 
-  /// The soundfonts; the first that has a preset plays it.
+  /// The soundfonts, in order of precedence: if two have a preset, the first one plays it.
   ///
-  /// May be empty if the session has a custom instrument.
+  /// The array can be empty if the session has a custom instrument.
   public var soundFonts: [FontChoice]
-  /// The bank in the song's own file, which has precedence over the soundfonts; nil without one.
+  /// The bank in the song's own file, which has precedence over the soundfonts; nil if the file
+  /// does not have one.
   public var embeddedBank: EmbeddedBank?
-  /// The sample rate, in frames per second, 8000…96000; 48 000 by default.
+  /// The sample rate, 8000…96 000 Hz; 48 000 Hz by default.
   public var rate: SampleRate
   /// The gain of the mix, a linear factor; 1 by default.
   ///
   /// `LoudnessEstimate` computes a gain for a song from the `SoundFontLevels` of these settings.
   public var gain: Float
-  /// True, the default, for the synthesiser's reverb.
+  /// True if the synthesiser has reverb; default true.
   public var hasReverb: Bool
-  /// True, the default, for the synthesiser's chorus.
+  /// True if the synthesiser has chorus; default true.
   public var hasChorus: Bool
   /// The maximum number of voices that sound at the same time, in all synthesisers together; 512 by
   /// default.
   public var polyphony: Int
-  /// The engine that plays the soundfonts; Downbeat's own voices by default.
+  /// The program that plays the voices of the soundfonts; Downbeat's own voices by default.
   public var engine = InstrumentConfiguration.Engine.downbeat
-  /// The interpolation of samples by Downbeat's own voices; cubic by default.
+  /// The interpolation with which Downbeat's own voices read samples; cubic by default.
   public var interpolation = InstrumentConfiguration.Interpolation.cubic
-  /// The bank mode; by default that of the last reset in the song.
+  /// The bank mode; by default determined by the last reset in the song.
   public var bankMode = BankMode.auto
   /// True if each MIDI channel has a separate mixer strip with a meter; false by default.
   public var hasChannelStrips = false
-  /// True, the default, to read all presets of the soundfonts.
+  /// True to read all presets of the soundfonts; default true.
   ///
   /// This is needed if the sequence is edited or its programs are transformed during playback. If
-  /// false, only the presets that the sequence selects are read at the start, which needs less time
-  /// and memory; program 0 is played in place of others.
+  /// false, only the presets that the sequence selects are read, which needs less time and memory;
+  /// program 0 then replaces presets that were not read.
   public var readsAllPresets = true
 
-  /// The effects on the mix before the limiter, with one inlet; nil for none.
+  /// The effects through which the mix passes before the limiter, with one inlet; nil for none.
   ///
-  /// The registry of the session makes their units.
+  /// The registry of the session creates the units of the effects.
   public var effects: SavedGraph?
 
-  /// The buses that custom instruments send to, each with a mixer strip after those of the
+  /// The buses that custom instruments send to; the mixer strip of each bus follows those of the
   /// instruments.
   public var buses: [SendBus] = []
 
-  /// Creates settings without a soundfont, for custom instruments.
+  /// Creates settings without a soundfont, for a session with custom instruments only.
   public init(rate: SampleRate, gain: Float = 1) {
     self.init(soundFont: "", rate: rate, gain: gain)
     soundFonts = []

@@ -6,7 +6,7 @@ extension SavedChains {
   /// The maximum number of groups, buses, or sends of one group in a document.
   private static let most = 1024
 
-  /// The JSON document, with a line for each unit, connection, bus and group.
+  /// The chains as a JSON document, with one line for each unit, connection, bus and group.
   public var text: String {
     let played: [(name: String, value: JSONValue)] =
       (instrument.map { [("instrument", $0.json)] } ?? [])
@@ -15,10 +15,10 @@ extension SavedChains {
     return SavedGraph.text(of: (effects ?? SavedGraph()).members + played)
   }
 
-  /// Reads a JSON document.
+  /// Reads chains from a JSON document.
   ///
   /// - Parameter bytes: The document, in UTF-8.
-  /// - Throws: `GraphError.badDocument`, with the path of the faulty value.
+  /// - Throws: `GraphError.badDocument`, with the path of the faulty value in the document.
   /// - Complexity: O(n) in the number of bytes.
   public init(_ bytes: [UInt8]) throws(GraphError) {
     self.init()

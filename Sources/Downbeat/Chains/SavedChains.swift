@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 public import AudioProcessing
 
-/// The instruments, effects and buses of a song, as a value that can be saved.
+/// The instruments, effects and buses of a song, which can be saved as text.
 ///
 /// The soundfonts play all tracks through the effects in `effects`, unless `instrument` or `groups`
 /// replaces them.
 ///
-/// The text is a JSON document of type `saved-graph` (`Documentation/schema/saved-graph.json`): a
+/// The `text` is a JSON document of type `saved-graph` (`Documentation/schema/saved-graph.json`): a
 /// `SavedGraph`, to which instruments, tracks and buses can be added.
 ///
-/// - Note: Control side.
+/// - Note: Not real-time safe.
 public struct SavedChains: Hashable, Sendable {
-  /// Tracks with a separate instrument.
+  /// Tracks that are played by a separate instrument, with separate effects and sends.
   public struct Group: Hashable, Sendable {
-    /// The tracks: their numbers from 1, such as `2` or `3,4`, or the name of a track.
+    /// The tracks: track numbers, counted from 1, such as `2` or `3,4`, or the name of a track.
     public var tracks: String
-    /// The instrument; nil for another instance of the one that plays the whole song.
+    /// The instrument; nil for a second instance of the instrument that plays the whole song.
     public var instrument: SavedGraph.Unit?
     /// The effects after the instrument, with one inlet; nil for none.
     public var effects: SavedGraph?
-    /// The sends to buses, in addition to the direct sound.
+    /// The sends to buses; the direct sound is still part of the mix.
     public var sends: [Send]
 
     /// Creates a group of tracks.
@@ -48,7 +48,7 @@ public struct SavedChains: Hashable, Sendable {
     }
   }
 
-  /// Effects that several groups share.
+  /// Effects that several groups share through sends.
   public struct Bus: Hashable, Sendable {
     /// The name by which sends refer to the bus; unique within the chains.
     public var name: String
@@ -62,7 +62,7 @@ public struct SavedChains: Hashable, Sendable {
     }
   }
 
-  /// The effects on the mix, with one inlet; nil for none.
+  /// The effects through which the mix passes, with one inlet; nil for none.
   public var effects: SavedGraph?
   /// The instrument that plays in place of the soundfonts; nil for the soundfonts.
   public var instrument: SavedGraph.Unit?
@@ -71,7 +71,7 @@ public struct SavedChains: Hashable, Sendable {
   /// The buses, in the order of their mixer inputs.
   public var buses: [Bus]
 
-  /// Creates chains; by default the soundfonts play without effects.
+  /// Creates chains; by default the soundfonts play all tracks, without effects.
   public init(
     effects: SavedGraph? = nil, instrument: SavedGraph.Unit? = nil, groups: [Group] = [],
     buses: [Bus] = []
@@ -82,10 +82,11 @@ public struct SavedChains: Hashable, Sendable {
     self.buses = buses
   }
 
-  /// True if the soundfonts play all tracks into one mix, with or without effects on the mix.
+  /// True if the chains do not have instruments, groups or buses: the soundfonts play all tracks
+  /// into one mix.
   public var areOfTheWhole: Bool { instrument == nil && groups.isEmpty && buses.isEmpty }
 
-  /// All units of instruments, effects and buses.
+  /// All units of the instruments, effects and buses.
   public var units: [SavedGraph.Unit] {
     [instrument].compactMap(\.self) + groups.compactMap(\.instrument)
       + ([effects] + groups.map(\.effects) + buses.map(\.effects)).compactMap(\.self)

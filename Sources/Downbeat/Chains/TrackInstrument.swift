@@ -6,7 +6,7 @@ public import MusicalTime
 internal import SequencePlayback
 public import SoundFontInstruments
 
-/// An instrument with effects after it, as one instrument of a session.
+/// An instrument and the effects after it, which a session uses as one instrument.
 ///
 /// ```swift
 /// let second = try TrackInstrument("strings", playing: [1], of: song, settings, effects: hall)
@@ -14,28 +14,29 @@ public import SoundFontInstruments
 /// let renderer = try SongRenderer(song, settings: settings, instruments: [second])
 /// ```
 ///
-/// - Note: Control side; one thread (the event thread) calls `send` and `cancel`. The sound is
-///   rendered on the render thread.
+/// - Note: Use the instrument on one thread at a time, but call `send` and `cancel` on the event
+///   thread only. The sound is rendered on the render thread.
 public final class TrackInstrument: PlayableUnit {
   /// The name by which tracks select the instrument.
   public let name: String
-  /// The presets that its tracks select and that no soundfont has, without duplicates.
-  public let missingPresets: [MissingPreset]
-  /// The effects that its tracks request and that Downbeat's own voices do not have, without
+  /// The presets that the instrument's tracks select but the soundfonts do not have, without
   /// duplicates.
+  public let missingPresets: [MissingPreset]
+  /// The effects that the instrument's tracks request but Downbeat's own voices do not have,
+  /// without duplicates.
   public let missingEffects: [RequestedEffect]
   private let instrument: any PlayableUnit
   private let inside: SubgraphUnit
 
-  /// Adds effects after an instrument.
+  /// Creates an instrument from any instrument and effects after it.
   ///
   /// - Parameters:
-  ///   - name: The name by which tracks select it.
-  ///   - instrument: The instrument; its first bus is used, which must be stereo.
+  ///   - name: The name by which tracks select the new instrument.
+  ///   - instrument: The instrument; only its first bus is used, which must be stereo.
   ///   - effects: The effects, with one inlet; nil for none.
-  ///   - registry: The registry that makes the effects.
+  ///   - registry: The registry that creates the effects.
   ///   - rate: The sample rate.
-  /// - Throws: `GraphError` if the effects do not fit.
+  /// - Throws: `GraphError` if the effects cannot be created or connected.
   public convenience init(
     _ name: String, _ instrument: any PlayableUnit, effects: SavedGraph? = nil,
     registry: UnitRegistry = .standard, rate: SampleRate
@@ -46,17 +47,17 @@ public final class TrackInstrument: PlayableUnit {
 
   /// Creates a synthesiser for some tracks of a song, with the presets that they select.
   ///
-  /// It has a separate reverb and chorus, if the settings turn them on.
+  /// The synthesiser has a separate reverb and chorus, if the settings turn them on.
   ///
   /// - Parameters:
-  ///   - name: The name by which tracks select it.
+  ///   - name: The name by which tracks select the synthesiser.
   ///   - tracks: The indices of the tracks, from 0.
   ///   - sequence: The song.
   ///   - settings: The soundfonts and the settings of the synthesiser.
-  ///   - effects: The effects after it, with one inlet; nil for none.
-  ///   - registry: The registry that makes the effects.
-  /// - Throws: `InstrumentError` if a soundfont cannot be used; `GraphError` if the effects do not
-  ///   fit.
+  ///   - effects: The effects after the synthesiser, with one inlet; nil for none.
+  ///   - registry: The registry that creates the effects.
+  /// - Throws: `InstrumentError` if a soundfont cannot be used; `GraphError` if the effects cannot
+  ///   be created or connected.
   public convenience init(
     _ name: String, playing tracks: Set<Int>, of sequence: MusicSequence,
     _ settings: SessionSettings, effects: SavedGraph? = nil, registry: UnitRegistry = .standard
@@ -97,22 +98,25 @@ public final class TrackInstrument: PlayableUnit {
 
   /// Empty: an instrument does not have audio inputs.
   public var inputChannelCounts: [Int] { [] }
-  /// One stereo bus.
+  /// The channel count of each output: one stereo bus.
   public var outputChannelCounts: [Int] { inside.outputChannelCounts }
-  /// The graph inside: the instrument, the sum of its buses, and the effects.
+  /// The inner graph: the instrument, the sum of its buses, and the effects.
   public var graph: AudioGraph { inside.plan.graph }
-  /// The sample rate of the instrument, in frames per second; nil if it works at any rate.
+  /// The sample rate of the instrument; nil if the instrument works at any rate.
   public var rate: SampleRate? { instrument.rate }
   /// The latency of the instrument and its effects, in frames.
   public var latency: Int { inside.latency }
-  /// The number of frames for which the effects sound after the instrument is silent.
+  /// The number of frames for which the effects can continue to sound after the instrument is
+  /// silent.
   public var tail: Int { inside.tail }
-  /// The render step of the graph inside.
+  /// The kernel of the inner graph, with the function that renders one quantum.
   public var step: RenderStep { inside.step }
-  /// True if no event waits and the instrument is silent; effects may still sound for the tail.
+  /// True if no event is waiting and the instrument is silent, even if the effects after it can
+  /// still sound.
   public var isSilent: Bool { instrument.isSilent }
 
-  /// Sends events to the instrument, and returns how many it accepted.
+  /// Sends events to the instrument, and returns the number of events that were accepted, counted
+  /// from the first.
   ///
   /// - Throws: The error of the instrument.
   public func send(_ events: Span<TimedEvent>, payloads: Span<UInt8>) throws -> Int {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An error that prevents a configuration file from being read.
+/// The reason that a configuration file cannot be read.
 public enum ConfigurationError: Error, Hashable, CustomStringConvertible, Sendable {
   /// The file exists but cannot be read.
   case unreadable(FileError)
-  /// A line, counted from 1, is not valid TOML.
+  /// A line of the file is not valid TOML; lines are counted from 1.
   case malformed(path: String, line: Int, reason: String)
 
   /// The error message: file, line and reason.

@@ -5,25 +5,27 @@ internal import MusicalTime
 internal import SoundFontFiles
 public import SoundFontInstruments
 
-/// The bank of instruments in a song's own file (RMID): SF2, SF3 or DLS.
+/// The bank of instruments that is embedded in a song's file (RMID), in the format SF2, SF3 or DLS.
 ///
-/// It has precedence over the soundfonts. Values are equal if their bytes and their offsets are.
+/// The bank has precedence over the soundfonts. Two values are equal if their bytes and bank
+/// offsets are equal.
 ///
 /// Source: SF2 RMIDI specification, revision 1.19, embedded sound bank.
 public struct EmbeddedBank: Sendable {
-  /// The bank.
+  /// The bank as a soundfont.
   public let font: SoundFont
-  /// The format of the bank in the file.
+  /// The format in which the file contains the bank.
   public let kind: SongWrapper.Bank.Kind
-  /// The number that is added to the numbers of its banks, 0…127; kits are not moved.
+  /// The number that is added to the bank numbers of the presets, 0…127; drum kits keep their
+  /// numbers.
   public let bankOffset: Int
   /// A number of the content, for comparison.
   let digest: UInt64
 
-  /// Opens the bank of a song.
+  /// Opens the bank that is embedded in a song.
   ///
-  /// DLS files do not state an offset. It is 0, or 1 if that gives more of the presets that the song
-  /// selects.
+  /// DLS files do not state an offset: it is 0, or 1 if the bank then has more of the presets that
+  /// the song selects.
   ///
   /// - Parameters:
   ///   - file: The song; nil is returned for a song without a bank.
@@ -41,10 +43,10 @@ public struct EmbeddedBank: Sendable {
     digest = Self.digest(wrapper.bytes, bank.range)
   }
 
-  /// The number of presets.
+  /// The number of presets in the bank.
   public var presetCount: Int { font.tables.presets.count }
 
-  /// The bank as the first of the fonts that an instrument plays.
+  /// The bank as a layer of an instrument, to be placed before the soundfonts.
   public var layer: SoundFontLayer {
     SoundFontLayer(font, bankOffset: bankOffset, isEmbedded: true)
   }
@@ -109,13 +111,13 @@ public struct EmbeddedBank: Sendable {
 }
 
 extension EmbeddedBank: Hashable {
-  /// True if content and offset are equal.
+  /// Returns true if the bytes and the bank offsets are equal.
   public static func == (one: EmbeddedBank, other: EmbeddedBank) -> Bool {
     one.digest == other.digest && one.font.byteCount == other.font.byteCount
       && one.bankOffset == other.bankOffset
   }
 
-  /// Adds content and offset to a hash.
+  /// Adds the bytes and the bank offset to a hash.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(digest)
     hasher.combine(bankOffset)

@@ -3,17 +3,18 @@ internal import FileNames
 internal import Glibc
 internal import WholeFiles
 
-/// An error that prevents a file from being read.
+/// The reason that a file cannot be read.
 public enum FileError: Error, Hashable, CustomStringConvertible {
   /// The file does not exist.
   case missing(String)
-  /// The path is a folder.
+  /// The path is that of a folder, not of a file.
   case directory(String)
-  /// This user may not read the file.
+  /// The user does not have the permission to read the file.
   case denied(String)
   /// The file is larger than the limit, in bytes: 1 GiB for songs.
   case tooLarge(String, limit: Int)
-  /// A gzip file expands to more than 64 times its size, and to more than 1 MiB.
+  /// A gzip file would expand to more than 64 times its size, and to more than 1 MiB; it is refused
+  /// as harmful.
   case swells(String)
   /// Another error of the system; `reason` is the system's message.
   case unreadable(String, reason: String)
@@ -37,7 +38,9 @@ public enum FileError: Error, Hashable, CustomStringConvertible {
     self.init(opening: path, code: errno)
   }
 
-  /// The error message; for a missing file it reads the folder to suggest a similar name.
+  /// The error message.
+  ///
+  /// For a missing file, the folder is read to suggest a similar name.
   public var description: String {
     switch self {
     case .missing(let path): "\(path): no such file\(SimilarFile.question(for: path))"

@@ -4,16 +4,16 @@ internal import MusicalTime
 // SPDX-License-Identifier: Apache-2.0
 public import SoundFontInstruments
 
-/// The presets, and the sounds for keys and velocities, that a song needs and soundfonts do not
-/// have.
+/// Determines which presets and notes of a song the soundfonts cannot play.
 ///
 /// The song is not played: a model of Downbeat's voices receives its events.
 public struct FontFit: Sendable {
-  /// The presets that notes select and no soundfont has, without duplicates.
+  /// The presets that notes use but the soundfonts do not have, without duplicates.
   public private(set) var missing: [MissingPreset] = []
-  /// The keys with silent notes, in the order of their first note.
+  /// The notes that would be silent, in groups by key, in the order of the first note of each
+  /// group.
   public private(set) var unplayable: [UnplayableNotes] = []
-  /// The number of silent notes.
+  /// The number of notes that would be silent.
   public var silentCount: Int { unplayable.reduce(0) { $0 + $1.count } }
 
   /// Identifies an element of `unplayable`.
@@ -30,11 +30,12 @@ public struct FontFit: Sendable {
   /// Examines songs.
   ///
   /// - Parameters:
-  ///   - sequences: The songs, or the patterns of one; every channel is reset before each.
+  ///   - sequences: The songs, or the patterns of one song; all channels are reset before each
+  ///     sequence.
   ///   - bank: The presets of the soundfonts.
   ///   - mode: The bank mode.
   /// - Throws: `InstrumentError` if there is too little memory.
-  /// - Complexity: O(n) in the events, and for each note O(m) in the regions of its preset.
+  /// - Complexity: O(n) in the events, and for each note O(m) in the number of zones of its preset.
   public init(
     _ sequences: [MusicSequence], with bank: FontBank, in mode: BankMode = .auto
   ) throws(InstrumentError) {

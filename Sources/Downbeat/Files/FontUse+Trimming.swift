@@ -4,12 +4,13 @@ public import SoundFontFiles
 public import SoundFontInstruments
 
 extension FontUse {
-  /// One of the fonts with no more than the songs play, to be loaded in place of the whole font.
+  /// Returns one of the fonts with only the presets and samples that the songs play, to be loaded
+  /// in place of the whole font.
   ///
-  /// Downbeat's voices play the songs with it as with the whole font, to the bit.
+  /// With the trimmed font, Downbeat's voices play the songs with exactly the same samples.
   ///
   /// - Parameter layer: The index of the font among the layers.
-  /// - Returns: The font, without presets if the songs play none of it.
+  /// - Returns: The font, without presets if the songs do not use the font.
   /// - Throws: `InstrumentError` if the font cannot be read.
   public func trimmed(layer: Int) throws(InstrumentError) -> SoundFontDocument {
     let document = try layers[layer].font.document
@@ -18,15 +19,17 @@ extension FontUse {
     return trimmed
   }
 
-  /// All fonts as one with no more than the songs play, to be played above any other font.
+  /// Returns one font that contains only the presets and samples of all fonts that the songs play.
   ///
-  /// Banks are those that the songs select. A preset that plays instead of one that no font has is
-  /// found under the number of the other, too, because a font below may have it. A preset that no
-  /// font can replace is silent. Different gains of the fonts become attenuations in steps of
-  /// 0.04 dB; the loudest font is not changed.
+  /// The font is meant to have precedence over any other font, for example as an embedded bank. The
+  /// bank numbers are those that the songs select. If a preset is missing in all fonts and another
+  /// one is played instead, the other one is also stored under the number of the missing one, so
+  /// that a font with lower precedence cannot play it. A preset that no font can replace is stored
+  /// as silent. If the fonts have different gains, the gains are stored as attenuations in steps of
+  /// 0.04 dB; the loudest font does not change.
   ///
-  /// - Returns: The font, with the texts of the first font that plays, and the name, the maker and
-  ///   the rights of the others in the comment; nil if the songs play nothing.
+  /// - Returns: The font, with the texts of the first font that is used, and the name, the maker
+  ///   and the rights of the others in the comment; nil if the songs do not use any font.
   /// - Throws: `InstrumentError` if a font cannot be read.
   public func bank() throws(InstrumentError) -> SoundFontDocument? {
     let presets = presets

@@ -8,9 +8,9 @@ public import SoundFontInstruments
 
 /// The presets of soundfonts that songs play, with their keys and velocities.
 ///
-/// The songs are not played: a sound module receives every message and records what Downbeat's own
-/// voices would play. A song is used as it is stored: not transposed, from start to end, with every
-/// track that is not muted. A note is included even if no voice would be free for it.
+/// The songs are not played: a model of Downbeat's own voices receives every message and records
+/// the notes. A song is examined as it is stored: not transposed, from start to end, with every
+/// track that is not muted. A note is included even if no voice would be free to play it.
 public struct FontUse: Sendable {
   /// A bank and a program.
   package struct Number: Hashable, Comparable, Sendable {
@@ -48,7 +48,7 @@ public struct FontUse: Sendable {
     package let standsFor: [Number]
   }
 
-  /// The soundfonts; if two have a preset, the first one plays it.
+  /// The soundfonts; if two soundfonts have a preset, the first one plays it.
   public let layers: [SoundFontLayer]
   private let patches: FontBank
   private let mode: BankMode
@@ -64,10 +64,10 @@ public struct FontUse: Sendable {
   /// Reads the presets of soundfonts.
   ///
   /// - Parameters:
-  ///   - layers: The soundfonts; if two have a preset, the first plays it.
+  ///   - layers: The soundfonts; if two soundfonts have a preset, the first one plays it.
   ///   - mode: The bank mode.
-  ///   - keepsLoudness: True to add the notes by which `SoundFontLevels` measures the presets, so
-  ///     that the automatic loudness stays the same.
+  ///   - keepsLoudness: True to include the notes with which `SoundFontLevels` measures the
+  ///     presets, so that a trimmed font has the same automatic loudness.
   /// - Throws: `InstrumentError` if a font cannot be read.
   public init(
     of layers: [SoundFontLayer], in mode: BankMode = .auto, keepsLoudness: Bool = true
@@ -78,9 +78,9 @@ public struct FontUse: Sendable {
 
   /// Adds the presets and notes of a song.
   ///
-  /// - Parameter sequences: Its sequence, or its patterns, which are played in order or alone.
-  /// - Throws: `InstrumentError` if there is too little memory; `SequenceError` if its length does
-  ///   not fit 64 bits.
+  /// - Parameter sequences: The sequence of the song, or its patterns.
+  /// - Throws: `InstrumentError` if there is too little memory; `SequenceError` if the length of
+  ///   the song does not fit 64 bits.
   /// - Complexity: O(n) in the number of events.
   public mutating func add(_ sequences: [MusicSequence]) throws {
     for sequence in sequences { try add(sequence) }
@@ -91,7 +91,7 @@ public struct FontUse: Sendable {
   /// Returns the notes that one of the fonts plays, to which the font can be trimmed.
   ///
   /// - Parameter layer: The index of the font among the layers.
-  /// - Returns: The notes of each preset, by its numbers in the font.
+  /// - Returns: The notes of each preset, with the bank and program numbers of the font.
   public func notes(ofLayer layer: Int) -> PlayedNotes {
     var played = PlayedNotes()
     for preset in presets where preset.layer == layer {

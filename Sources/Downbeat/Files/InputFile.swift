@@ -2,9 +2,9 @@
 internal import FileNames
 internal import Glibc
 
-/// The bytes of a file, and its name for messages.
+/// The contents of a file that was read, with its name for messages.
 public struct InputFile: Sendable {
-  /// The path as it was given, or `standard input`.
+  /// The path as it was given to `init`, or `standard input`.
   public let name: String
   /// The whole content, decompressed.
   public let bytes: [UInt8]

@@ -8,13 +8,13 @@ internal import WholeFiles
 /// The bytes are written to a temporary file in the same folder, which is then renamed in one step.
 /// A device or a pipe is written directly.
 public struct OutputFile: Sendable {
-  /// The path as it was given, or `standard output`.
+  /// The path as it was given to `init`, or `standard output`.
   public let name: String
   private let path: String
   private let mayReplace: Bool
   private let standardOutput: Int32
 
-  /// Names the file, and checks that it can be created.
+  /// Prepares to write a file, and checks that it can be created.
   ///
   /// - Parameters:
   ///   - path: The path; `-` is standard output.
@@ -49,15 +49,15 @@ public struct OutputFile: Sendable {
 
   /// Writes the file.
   ///
-  /// - Throws: `OutputFileError`; an existing file is then unchanged. `exists` if a file that may
-  ///   not be replaced has appeared since `init`.
+  /// - Throws: `OutputFileError`; an existing file is then unchanged. It is `exists` if a file that
+  ///   may not be replaced has been created since `init`.
   public func write(_ bytes: [UInt8]) throws(OutputFileError) {
     _ = try write(bytes, takingFreeName: false)
   }
 
-  /// Writes the file in pieces, so that it need not fit in memory.
+  /// Writes the file in pieces, so that it does not have to fit in memory.
   ///
-  /// - Parameter body: A function that receives a function to write one piece.
+  /// - Parameter body: Called once with a function; the body calls this function for each piece.
   /// - Throws: `OutputFileError`, and the errors of the body; an existing file is then unchanged.
   public func write(pieces body: (([UInt8]) throws -> Void) throws -> Void) throws {
     guard path != "-" else { return try body { try write($0, to: standardOutput) } }
@@ -94,8 +94,8 @@ public struct OutputFile: Sendable {
     }
   }
 
-  /// Writes the file, under a free name such as `take-2.mid` if the name has been taken since
-  /// `init`.
+  /// Writes the file; if a file with its name has been created since `init`, a free name such as
+  /// `take-2.mid` is used.
   ///
   /// Use it for data that cannot be produced again, such as a recording.
   ///

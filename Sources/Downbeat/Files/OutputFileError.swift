@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// An error that prevents a file from being written; no part of it is kept.
+/// The reason that a file cannot be written.
+///
+/// After an error, no part of the new file is kept.
 public enum OutputFileError: Error, Hashable, Sendable {
   /// The file exists and may not be replaced.
   case exists(String)

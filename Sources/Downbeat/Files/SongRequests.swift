@@ -7,23 +7,23 @@ public import SoundFontInstruments
 /// The parameters of parts and drum notes, and the effects, that songs request from a GS, XG or GM2
 /// module.
 ///
-/// The songs are not played.
+/// The songs are examined without playing them.
 public struct SongRequests: Sendable {
-  /// The requests on one port.
+  /// The parameters and effects that are requested on one port of the songs.
   public struct Port: Sendable {
     /// The port, counted from 0.
     public let port: UInt8
-    /// The requests.
+    /// The parameters and effects that are requested on the port.
     public internal(set) var requests = ModuleRequests()
   }
 
-  /// The ports with requests, ascending.
+  /// The ports on which something is requested, ascending.
   public var ports: [Port] {
     all.values.filter { !$0.requests.isEmpty }.sorted { $0.port < $1.port }
   }
   /// True if the songs do not request anything.
   public var isEmpty: Bool { ports.isEmpty }
-  /// The effects that Downbeat's own voices do not have, without duplicates.
+  /// The requested effects that Downbeat's own voices do not have, without duplicates.
   public var missingEffects: [RequestedEffect] {
     ports.flatMap(\.requests.effects).filter { !$0.isAvailable }.distinct
   }
@@ -32,7 +32,7 @@ public struct SongRequests: Sendable {
 
   /// Examines songs.
   ///
-  /// - Parameter sequences: The songs, or the patterns of one in order.
+  /// - Parameter sequences: The songs, or the patterns of one song in order.
   /// - Complexity: O(n) in the events.
   public init(_ sequences: [MusicSequence]) {
     for sequence in sequences { add(sequence) }

@@ -3,43 +3,43 @@ internal import SoundFontFiles
 internal import SoundFontInstruments
 internal import WholeFiles
 
-/// Finds the soundfonts to play with if the command line names none.
+/// Finds the soundfonts to use if the command line does not name any.
 ///
-/// The order: the environment, the configuration, a font that the system or the user has chosen as
-/// the default by its name, FluidSynth's own default, then the best font in the folders of Debian,
-/// Fedora, Arch, openSUSE and Flatpak, including Downbeat's font. The content of a file decides,
-/// not its suffix.
+/// The search has these stages, in order: environment variables; the configuration; a file whose
+/// name marks it as the default font of the system or the user; FluidSynth's default; and the best
+/// font in the folders of Debian, Fedora, Arch, openSUSE and Flatpak, including Downbeat's font. A
+/// file is recognised by its content, not by its suffix.
 ///
-/// A variable and a setting may name several fonts, which are then all used. Each may be a file or
-/// the name of an installed font, followed by `,bank=N` and `,gain=G`.
+/// An environment variable or a setting can name several fonts, which are then all used. Each can
+/// be a file or the name of an installed font, followed by `,bank=N` and `,gain=G`.
 public struct SoundFontDiscovery: Sendable {
   /// A location that was searched, and the result.
   public struct Step: Hashable, Sendable {
-    /// The reason to search there, such as `$SOUND_FONT` or `the system default`.
+    /// The reason for searching this location, such as `$SOUND_FONT` or `the system default`.
     public let reason: String
-    /// The file or folder.
+    /// The path of the file or folder that was searched.
     public let path: String
-    /// The settings after the name of the font, such as `,bank=1`; usually empty.
+    /// The settings that follow the name of the font, such as `,bank=1`; usually empty.
     public let settings: String
-    /// The result.
+    /// The result of searching this location.
     public let verdict: Verdict
     /// True if the environment or the configuration names the location.
     package let isNamed: Bool
   }
 
-  /// The result of looking at a location.
+  /// The result of searching a location.
   public enum Verdict: String, Hashable, Sendable {
-    /// A soundfont that is used.
+    /// The location has a soundfont, which is used.
     case chosen
-    /// A soundfont that is not used, because another is preferred.
+    /// The location has a soundfont, but another one is preferred.
     case passedOver = "passed over"
-    /// A file that is not a soundfont, or may not be read.
+    /// The location has a file that is not a soundfont, or cannot be read.
     case notSoundFont = "not a soundfont"
-    /// Nothing is there.
+    /// The file or folder does not exist.
     case missing
   }
 
-  /// The variables that name a soundfont, in order.
+  /// The environment variables that can name soundfonts, in order of precedence.
   public static let variables = [
     "DOWNBEAT_SOUNDFONT", "SDL_SOUNDFONTS", "SOUND_FONT", "SOUNDFONT",
   ]
@@ -58,8 +58,9 @@ public struct SoundFontDiscovery: Sendable {
   /// - Parameters:
   ///   - environment: The environment variables of the process.
   ///   - executable: The path of the running command, to find Downbeat's font next to it.
-  ///   - root: A path that is put before the folders of the system; empty except in tests.
-  ///   - libraryDefault: Returns FluidSynth's own default; by default the library is asked.
+  ///   - root: A path that is prefixed to the folders of the system; empty except in tests.
+  ///   - libraryDefault: Returns the path of FluidSynth's default font; by default the value of the
+  ///     installed library.
   public init(
     environment: [String: String], executable: String, root: String = "",
     libraryDefault: (@Sendable () -> String?)? = nil
@@ -70,13 +71,15 @@ public struct SoundFontDiscovery: Sendable {
     self.libraryDefault = libraryDefault ?? { SoundFont.libraryDefault }
   }
 
-  /// The path of the first font to use, or nil if no font was found.
+  /// Returns the path of the first font to use, or nil if no font was found.
   public func find() -> String? { chosen().first?.path }
 
-  /// The fonts to use, in order; the first that has a preset plays it.
+  /// Returns the fonts to use, in order of precedence: if two have a preset, the first one plays
+  /// it.
   public func chosen() -> [Step] { steps().filter { $0.verdict == .chosen } }
 
-  /// The locations searched, in order, up to the end of the stage in which a font was found.
+  /// Returns the locations that were searched, in order, up to the end of the stage in which a font
+  /// was found.
   public func steps() -> [Step] {
     var steps: [Step] = []
     let stages = [
@@ -90,12 +93,12 @@ public struct SoundFontDiscovery: Sendable {
     return steps
   }
 
-  /// The errors of configuration files that could not be read; such files are ignored.
+  /// The errors of configuration files that were ignored because they could not be read.
   public var configurationTroubles: [ConfigurationError] {
     Configuration(environment: environment, root: root).troubles
   }
 
-  /// Every readable soundfont in the searched folders, the best first.
+  /// Returns every readable soundfont in the searched folders, the best one first.
   public func fonts() -> [String] {
     var seen: Set<String> = []
     return (searchedFolders.flatMap { Self.files(in: $0) ?? [] } + ownFonts)
@@ -106,8 +109,9 @@ public struct SoundFontDiscovery: Sendable {
 
   /// Returns the path of the soundfont with a name, or nil if it does not exist.
   ///
-  /// The name is a file, with or without `.sf2`, `.sf3` or `.dls`. If the file does not exist and
-  /// the name does not contain a folder, an installed soundfont is searched. Case matters.
+  /// The name is the path of a file, with or without `.sf2`, `.sf3` or `.dls`. If the file does not
+  /// exist and the name does not contain a folder, the installed soundfonts are searched. Names are
+  /// case-sensitive.
   ///
   /// - Complexity: O(n) in the number of installed fonts.
   public func path(named name: String) -> String? {
@@ -118,12 +122,13 @@ public struct SoundFontDiscovery: Sendable {
     return wanted.lazy.compactMap { name in found.first { $0.name == name }?.path }.first
   }
 
-  /// The name of a file, without its folders.
+  /// Returns the name of a file, without its folders.
   public static func name(of path: String) -> String {
     path.split(separator: "/").last.map(String.init) ?? path
   }
 
-  /// The files of a folder with the suffix of a soundfont, sorted; nil if it cannot be read.
+  /// Returns the files of a folder that have the suffix of a soundfont, sorted; nil if the folder
+  /// cannot be read.
   public static func files(in folder: String) -> [String]? {
     guard let names = FolderListing.readableNames(in: folder) else { return nil }
     return names.map { folder.hasSuffix("/") ? folder + $0 : "\(folder)/\($0)" }

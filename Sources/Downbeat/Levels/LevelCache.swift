@@ -3,11 +3,11 @@ internal import FileNames
 internal import Glibc
 internal import WholeFiles
 
-/// The folder that keeps the measured levels of soundfonts between runs.
+/// The folder that stores the measured levels of soundfonts between runs.
 ///
-/// It is `downbeat` in `$XDG_CACHE_HOME` (default `~/.cache`), and only this user may open it. It
-/// has one file for each selection of fonts, which is valid until a font changes. If a file or the
-/// folder cannot be used, the levels are measured again.
+/// The folder is `downbeat` in `$XDG_CACHE_HOME` (default `~/.cache`), and only the user has access
+/// to it. The folder has one file for each selection of fonts; a file becomes invalid when one of
+/// its fonts changes. If a file or the folder cannot be used, the levels are measured again.
 ///
 /// Source: XDG Base Directory Specification 0.8.
 public struct LevelCache: Sendable {
@@ -22,7 +22,8 @@ public struct LevelCache: Sendable {
     folder = base
   }
 
-  /// The cache that the environment of this process selects; nil if it selects none.
+  /// The cache that the environment of this process selects; nil if neither `XDG_CACHE_HOME` nor
+  /// `HOME` is set.
   public static var standard: LevelCache? {
     let names = ["XDG_CACHE_HOME", "HOME"]
     let values = names.compactMap { name in

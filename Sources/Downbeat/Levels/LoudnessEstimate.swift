@@ -4,16 +4,16 @@ public import MusicSequences
 
 /// The loudness of a song, estimated from its notes without rendering.
 ///
-/// Every note adds its power for its duration. The power is the one that `SoundFontLevels`
-/// measured. Without a measurement, all instruments count as equally loud at one velocity, which is
-/// approximately right for Downbeat's font. The mean is gated as in ITU-R BS.1770-4. With measured
-/// levels the estimate is within 2.5 LU of the loudness measured at gain 1; without them it is
-/// within 3 LU for Downbeat's font, and 10 LU for other fonts.
+/// Each note adds the power that `SoundFontLevels` measured, for the duration of the note. Without
+/// a measurement, all instruments are assumed to be equally loud at the same velocity, which is
+/// approximately true of Downbeat's font. The mean is gated as in ITU-R BS.1770-4. With measured
+/// levels the estimate is within 2.5 LU of the loudness at gain 1; without measured levels it is
+/// within 3 LU for Downbeat's font, and within 10 LU for other fonts.
 public struct LoudnessEstimate: Sendable {
   /// The loudness of a note of velocity 127 at full volume and expression, in LUFS, at gain 1.
   static let fullNote = -20.0
 
-  /// The integrated loudness in LUFS, or nil without audible notes.
+  /// The integrated loudness in LUFS; nil if the song does not have audible notes.
   public let integrated: Double?
 
   /// Estimates the loudness of sequences that are played in order.
@@ -22,7 +22,7 @@ public struct LoudnessEstimate: Sendable {
   ///   - sequences: The sequences.
   ///   - levels: The levels of the fonts that play the sequences.
   /// - Throws: `SequenceError.outOfRange` if a tempo map does not fit 64 bits.
-  /// - Complexity: O(n) in the number of events and the notes' lengths in tenths of a second.
+  /// - Complexity: O(n) in the number of events and in the total length of the notes.
   public init(
     _ sequences: [MusicSequence], levels: SoundFontLevels = SoundFontLevels()
   ) throws(SequenceError) {
@@ -34,22 +34,23 @@ public struct LoudnessEstimate: Sendable {
     integrated = Self.gated(powers)
   }
 
-  /// The gain that gives the song a loudness.
+  /// Returns the gain with which the song has a loudness.
   ///
-  /// - Parameter target: The loudness in LUFS.
-  /// - Returns: A linear factor, −12…30 dB in steps of 0.1 dB; 1 if the song is silent.
+  /// - Parameter target: The loudness to reach, in LUFS.
+  /// - Returns: A linear factor that corresponds to −12…30 dB in steps of 0.1 dB; 1 if the song is
+  ///   silent.
   public func gain(to target: Double) -> Float {
     guard let integrated else { return 1 }
     return Self.gain(from: min(integrated, target + 12), to: target)
   }
 
-  /// The gain that changes a sound from one loudness to another.
+  /// Returns the gain that changes the loudness of a sound.
   ///
   /// - Parameters:
   ///   - loudness: The loudness of the sound, in LUFS.
   ///   - target: The loudness to reach, in LUFS.
-  /// - Returns: A linear factor in steps of 0.1 dB, at most 30 dB: a sound that would need more is
-  ///   soft on purpose.
+  /// - Returns: A linear factor that corresponds to steps of 0.1 dB, at most 30 dB, because a sound
+  ///   that would need more is probably meant to be soft.
   public static func gain(from loudness: Double, to target: Double) -> Float {
     // Rounding to tenths keeps differences between mathematical libraries out of the samples.
     let decibels = ((target - loudness) * 10).rounded() / 10

@@ -2,7 +2,7 @@
 internal import SystemPackages
 internal import WholeFiles
 
-/// The General MIDI soundfonts that are known by name, in order of preference.
+/// A list of General MIDI soundfonts, by file name, in order of preference.
 public enum SoundFontCatalog {
   /// The file name of Downbeat's font.
   public static let own = "Downbeat.sf2"
@@ -17,12 +17,14 @@ public enum SoundFontCatalog {
     "freepats-general-midi", "FreePatsGM", "TimGM6mb", "Downbeat", "sf_GMbank",
   ]
 
-  /// The file names by which a system or a user chooses the default font, in order of preference.
+  /// The file names that mark a font as the default of the system or the user, in order of
+  /// preference.
   public static let choices = ["default.sf2", "default.sf3", "default-GM.sf3", "default-GM.sf2"]
 
-  /// The index of a file name in the order of preference, 0 for the best; nil for an unknown name.
+  /// Returns the index of a file name in the order of preference, 0 for the best; nil for an
+  /// unknown name.
   ///
-  /// Text after the known name, such as a version, is ignored.
+  /// Characters after a known name, such as a version, are ignored.
   public static func rank(of fileName: String) -> Int? {
     let stem = fileName.split(separator: ".").dropLast().joined(separator: ".")
     let exact = names.firstIndex(of: stem)
@@ -32,11 +34,11 @@ public enum SoundFontCatalog {
       .max { names[$0].utf8.count < names[$1].utf8.count }
   }
 
-  /// The approximate level of a font in decibels above Downbeat's font; 3 for an unknown
-  /// font.
+  /// Returns the approximate level of a font in decibels relative to Downbeat's font; 3 for an
+  /// unknown font.
   ///
-  /// The name of the file counts, with symbolic links followed. Measured over the programs of
-  /// General MIDI.
+  /// The font is recognised by the name of the file, after symbolic links are resolved. The levels
+  /// are means over the programs of General MIDI.
   public static func loudness(ofFontAt path: String) -> Double {
     let name = FolderListing.realPath(of: path).split(separator: "/").last.map(String.init) ?? ""
     return loudness.first { name.hasPrefix($0.stem) }?.decibels ?? 3

@@ -9,20 +9,20 @@ extension SoundFontLevels {
   /// The default time limit for measuring, in nanoseconds: 0.2 s.
   public static let usualLimit: Int64 = 200_000_000
 
-  /// Measures the sounds that songs play and that the cache does not have, the most used first.
+  /// Measures the sounds that songs play, except those in the cache, beginning with the most used.
   ///
-  /// Each measurement needs a few milliseconds, and the time to read the samples. Sounds that are
-  /// not measured before the limit get the loudness that `SoundFontCatalog` has for the first font.
-  /// So do all sounds if libebur128 is not installed.
+  /// Each measurement takes a few milliseconds, and the time to read the samples. Sounds that are
+  /// not measured before the time limit get the loudness that `SoundFontCatalog` has for the first
+  /// font. If libebur128 is not installed, all sounds get this loudness.
   ///
   /// - Parameters:
   ///   - sequences: The songs.
   ///   - settings: The soundfonts and the settings of the synthesiser.
   ///   - cache: The cache that is read and updated; nil for none.
-  ///   - limit: The nanoseconds after which no other sound is measured.
+  ///   - limit: The time limit in nanoseconds, after which no further sound is measured.
   /// - Throws: `InstrumentError` if a soundfont cannot be used; `SequenceError` if the time of a
   ///   sequence does not fit 64 bits.
-  /// - Complexity: O(n) in the number of events, and the measuring.
+  /// - Complexity: O(n) in the number of events, in addition to the measurements.
   public init(
     for sequences: [MusicSequence], settings: SessionSettings,
     cache: LevelCache? = .standard, limit: Int64 = usualLimit

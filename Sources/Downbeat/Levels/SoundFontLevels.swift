@@ -2,10 +2,10 @@
 internal import Glibc
 public import MIDIMessages
 
-/// The levels of the sounds of soundfonts, for a `LoudnessEstimate` of songs.
+/// The levels of the sounds in soundfonts, from which `LoudnessEstimate` computes the loudness of
+/// songs.
 ///
-/// Sounds that were not measured all have the same level, relative to the sounds of Downbeat's
-/// font, which are about equally loud.
+/// All sounds that were not measured have the same level, `otherwise`.
 public struct SoundFontLevels: Sendable {
   /// A sound that is measured: a program near a key, or a drum.
   struct Sound: Hashable, Comparable {
@@ -47,17 +47,16 @@ public struct SoundFontLevels: Sendable {
   /// The level of sounds that were not measured, in decibels relative to the sounds of Downbeat's
   /// font.
   public var otherwise: Double
-  /// The bank mode in which songs are played.
+  /// The bank mode with which songs are played.
   public var bankMode: BankMode
 
   /// The presets of the bank in the song's own file.
   var ownPresets = OwnPresets()
 
-  /// Creates levels without measurements.
+  /// Creates levels in which all sounds have the same level, because none was measured.
   ///
   /// - Parameters:
-  ///   - otherwise: The level of every sound, in decibels relative to the sounds of Downbeat's
-  ///     font.
+  ///   - otherwise: The level of all sounds, in decibels relative to the sounds of Downbeat's font.
   ///   - bankMode: The bank mode in which songs are played.
   public init(otherwise: Double = 0, bankMode: BankMode = .auto) {
     self.otherwise = otherwise

@@ -1,15 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The time for which a rendering continues after the release of the last note.
+/// The end of a rendering, after the release of the last note.
 ///
-/// Later texts, tempo changes and ends of tracks do not make it longer, unless the tail is exact.
+/// Texts, tempo changes and ends of tracks after the last note do not make the rendering longer,
+/// except with `exact`.
 public enum RenderTail: Hashable, Sendable {
-  /// Until the sound stays below −70 dBFS, but at most a minute.
+  /// The rendering ends when the sound stays below −70 dBFS, at most one minute after the last
+  /// note.
   case auto
-  /// Until the end of the longest track: later sound is cut off, and missing time is silence.
+  /// The rendering ends at the end of the longest track.
+  ///
+  /// Later sound is cut off; if the sound ends earlier, silence follows.
   case exact
-  /// No tail: the sound is cut off.
+  /// The rendering ends at the release of the last note; the remaining sound is cut off.
   case none
-  /// A number of seconds: later sound is cut off, and missing time is silence.
+  /// The rendering ends a number of seconds after the release of the last note.
+  ///
+  /// Later sound is cut off; if the sound ends earlier, silence follows.
   case seconds(Double)
 }

@@ -3,15 +3,16 @@ internal import AudioProcessing
 public import MusicalTime
 
 extension SampleStore {
-  /// Renders the stored samples, interleaved in two channels, with a gain.
+  /// Passes the stored samples, multiplied by a gain and optionally limited, to a closure.
   ///
   /// - Parameters:
   ///   - gain: A linear factor.
-  ///   - limiting: True to limit peaks, also between samples, to −1 dBFS.
+  ///   - limiting: True to limit peaks, including peaks between samples, to −1 dBFS.
   ///   - rate: The sample rate.
-  ///   - take: Receives interleaved samples and the progress, 0…1; returns false to stop.
+  ///   - take: Receives interleaved samples of two channels, and the progress, 0…1; returns false
+  ///     to stop.
   /// - Returns: The number of frames, and the work of the limiter.
-  /// - Throws: The errors of `take`; `OutputFileError` if samples cannot be read back.
+  /// - Throws: The errors of `take`; `OutputFileError` if stored samples cannot be read.
   /// - Complexity: O(n) in the number of samples.
   public func render(
     gain: Float, limiting: Bool, rate: SampleRate,

@@ -2,7 +2,7 @@
 internal import Glibc
 internal import WholeFiles
 
-/// A store of samples: in memory up to a limit, then in an unnamed file that is deleted with the
+/// Stores samples in memory, and from a limit on in a temporary file that is deleted with the
 /// store.
 ///
 /// - Note: One thread at a time. Not real-time safe.
@@ -33,7 +33,7 @@ public final class SampleStore {
     if descriptor >= 0 { close(descriptor) }
   }
 
-  /// Appends samples.
+  /// Appends samples to the store.
   ///
   /// - Throws: `OutputFileError.cannotCreate` or `.cannotWrite` if the file cannot be written.
   /// - Complexity: O(n) in the number of samples.

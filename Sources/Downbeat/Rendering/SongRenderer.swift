@@ -9,30 +9,33 @@ public import SoundFontInstruments
 
 /// Renders a sequence to samples, as fast as possible.
 ///
-/// The channels are divided among several instruments depending on the song, not on the machine;
-/// the instruments are divided among threads. The synthesisers are new, so the same song gives the
-/// same samples every time, with any load and number of cores.
+/// The same song gives the same samples every time, with any load and number of cores: channels are
+/// divided among several synthesisers depending on the song only, and the synthesisers are divided
+/// among threads.
 ///
 /// - Note: Use it for one rendering. One thread at a time. Not real-time safe.
 public final class SongRenderer {
   /// The number of channels of the mix: left and right.
   public static let channelCount = 2
 
-  /// The presets that the sequence selects and no soundfont has, without duplicates.
+  /// The presets that the sequence selects but the soundfonts do not have, without duplicates.
   public let missingPresets: [MissingPreset]
-  /// The effects that the sequence requests and Downbeat's own voices do not have, without
+  /// The effects that the sequence requests but Downbeat's own voices do not have, without
   /// duplicates.
   public let missingEffects: [RequestedEffect]
-  /// The tail after the last note; `.auto` by default.
+  /// The end of the rendering after the last note; `.auto` by default.
   public var tail = RenderTail.auto
-  /// The frame at which the song is ended: sounding notes are released there, and the tail follows.
+  /// The frame at which the song is ended: sounding notes are released at this frame, and the tail
+  /// follows.
   ///
   /// By default the song is not ended early.
   public var endFrame = SampleTime.max {
     didSet { ensemble.endFrame = endFrame.frames }
   }
-  /// The increase of the play rate with each loop pass, as a fraction of the play rate; 0 by
-  /// default.
+  /// The amount by which the play rate increases with each pass of the loop, as a fraction of the
+  /// initial rate: 1/10 is 10 %.
+  ///
+  /// Default 0.
   public var acceleration: Ratio = 0 {
     didSet { ensemble.acceleration = acceleration }
   }
@@ -56,12 +59,13 @@ public final class SongRenderer {
   ///   - sequence: The sequence.
   ///   - settings: The soundfonts, and the settings of the synthesiser and effects.
   ///   - options: The start, the speed, the loop and the transform of messages.
-  ///   - pads: Clips that notes start in place of the synthesiser, at the rate of the settings.
-  ///   - instruments: Custom instruments, not used before; they play the tracks whose
-  ///     `settings.destination` is their name. If the settings do not name a soundfont, the first
+  ///   - pads: Clips (recorded sounds) that notes start in place of the synthesiser, at the rate of
+  ///     the settings.
+  ///   - instruments: Custom instruments, not used before; each plays the tracks whose
+  ///     `settings.destination` is its name. If the settings do not name a soundfont, the first one
   ///     plays the other tracks, too.
-  ///   - registry: The registry that makes the units of effects and buses.
-  ///   - threadCount: The number of threads; nil, the default, for one for each processor.
+  ///   - registry: The registry that creates the units of effects and buses.
+  ///   - threadCount: The number of threads; nil, the default, for one thread per processor.
   /// - Throws: `InstrumentError` if a soundfont cannot be used; `SequenceError` if the time of the
   ///   sequence does not fit 64 bits.
   public init(
@@ -88,15 +92,15 @@ public final class SongRenderer {
 
   /// Renders the sequence to its end.
   ///
-  /// The units live until the next rendering, or until the renderer is freed.
+  /// The units are kept until the next rendering, or until the renderer is released.
   ///
   /// - Parameters:
-  ///   - limit: The frame at which rendering stops in any case.
-  ///   - limiting: True to limit peaks, also between samples, to −1 dBFS; false if samples may
-  ///     exceed full scale.
+  ///   - limit: The frame at which rendering stops at the latest.
+  ///   - limiting: True to limit peaks, including peaks between samples, to −1 dBFS; false if
+  ///     samples may exceed full scale.
   ///   - take: Receives interleaved samples of two channels and the progress, 0…1; returns false to
   ///     stop.
-  /// - Returns: The number of frames, and what had to be corrected.
+  /// - Returns: The number of frames, the faulty samples and the work of the limiter.
   /// - Throws: The errors of `take`; `PlaybackError.noState`, or the unit's error, if a unit does
   ///   not accept its saved state.
   @discardableResult
@@ -132,9 +136,9 @@ public final class SongRenderer {
       lowestGain: mix.limiter?.lowestGain ?? 1)
   }
 
-  /// The length of the song in frames, without the tail.
+  /// Returns the length of the song in frames, without the tail.
   ///
-  /// - Throws: `TimeError` if it does not fit 64 bits.
+  /// - Throws: `TimeError` if the length does not fit 64 bits.
   public func length() throws -> SampleTime {
     SampleTime(frames: try end(frameLimit: .max).length)
   }
@@ -145,9 +149,10 @@ public final class SongRenderer {
       endFrame: endFrame.frames, frameLimit: frameLimit)
   }
 
-  /// The graph that renders the sound.
+  /// Returns the graph that renders the sound.
   ///
-  /// - Throws: `GraphError` if the instruments do not fit together.
+  /// - Throws: `GraphError` if the units cannot be connected, for example because their sample
+  ///   rates or channel counts differ.
   public func graph() throws -> AudioGraph {
     try mix(limits: true).plan.graph
   }
@@ -159,13 +164,14 @@ public final class SongRenderer {
       by: registry, limits: limits)
   }
 
-  /// Adds an effect after an instrument, or, with nil, to the mix before the limiter.
+  /// Adds an effect after an instrument, or, if the instrument is nil, to the mix before the
+  /// limiter.
   ///
-  /// It follows the effects that were added there before. Tracks whose `settings.destination` is
-  /// its name change its parameters.
+  /// The effect follows effects that were added earlier at the same position. Tracks whose
+  /// `settings.destination` is the effect's name change its parameters.
   ///
   /// - Throws: `GraphError.noSuchNode` if the instrument does not belong to the renderer. An effect
-  ///   that does not fit makes `render` throw.
+  ///   that cannot be connected makes `render` throw.
   public func addEffect(
     _ effect: any ProcessingUnit, behind instrument: (any PlayableUnit)? = nil
   ) throws(GraphError) {
@@ -179,9 +185,10 @@ public final class SongRenderer {
     ensemble.addDestination(unit.parameters, named: unit.name)
   }
 
-  /// The positions of markers and cue points in the samples, ascending.
+  /// Returns the positions of markers and cue points in the rendered samples, ascending.
   ///
-  /// At most 1000 of each; none before the start of the rendering, and none if a loop is played.
+  /// At most 1000 markers and 1000 cue points are returned. Markers before the start of the
+  /// rendering are left out; if a loop is played, all are left out.
   ///
   /// - Throws: `TimeError` if a position does not fit 64 bits.
   /// - Complexity: O(n) in the number of events.
@@ -198,9 +205,9 @@ public final class SongRenderer {
     }
   }
 
-  /// The position in the samples of the loop that the sequence requests.
+  /// Returns the range of the rendered samples that the sequence marks as a loop.
   ///
-  /// It is nil if the sequence requests none, if a loop is played, and if the rendering begins
+  /// Nil if the sequence does not mark a loop, if a loop is played, or if the rendering begins
   /// after the start of the loop.
   ///
   /// - Throws: `TimeError` if a position does not fit 64 bits.

@@ -1,30 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import SoundFontInstruments
 
-/// The way in which a song is divided into stems.
+/// The way in which a song is divided into stems, which are separate sounds.
 public enum StemChoice: String, Hashable, Sendable, CaseIterable {
-  /// One stem for each MIDI channel that has notes, of each port.
+  /// One stem for each MIDI channel of each port that has notes.
   case channel
   /// One stem for each track that has notes.
   case track
 }
 
-/// One of the sounds into which a song is divided.
+/// One of the separate sounds into which a song is divided.
 public struct Stem: Hashable, Sendable {
   /// The origin of a stem's sound.
   public enum Source: Hashable, Sendable {
-    /// The dry sound of a channel, 1…16, of a port, from 1; the port is nil if the song has one
-    /// port.
+    /// The dry sound of a MIDI channel, 1…16.
+    ///
+    /// The port is counted from 1; it is nil if the song has one port.
     case channel(Int, port: Int? = nil)
     /// The dry sound of a track, counted from 0.
     case track(Int)
-    /// The clips that notes start.
+    /// The clips (recorded sounds) that notes start.
     case clips
-    /// A custom instrument with its effects, by name.
+    /// The sound of a custom instrument with its effects; the instrument is given by name.
     case instrument(String)
-    /// The output of a bus, by name.
+    /// The output of a bus, which is given by name.
     case bus(String)
-    /// The synthesiser's reverb and chorus of everything that it plays.
+    /// The reverb and chorus of the synthesiser, for all channels together.
     case effects
   }
 
@@ -94,10 +95,10 @@ extension Stem {
 }
 
 extension Stem.Source: CustomStringConvertible {
-  /// The name for users.
+  /// The name of the stem for users.
   ///
-  /// `channel 10`, `channel 2:10` for port 2, `track 0`, `clips`, `effects`, or the name of an
-  /// instrument or bus.
+  /// Examples: `channel 10`, `channel 2:10` for port 2, `track 0`, `clips`, `effects`, or the name
+  /// of an instrument or bus.
   public var description: String {
     switch self {
     case .channel(let number, nil): "channel \(number)"

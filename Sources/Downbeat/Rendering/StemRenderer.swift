@@ -7,33 +7,36 @@ internal import Realtime
 internal import SequencePlayback
 public import SoundFontInstruments
 
-/// Renders a sequence to stems: the dry sound of each channel or track, the shared effects, custom
-/// instruments and buses.
+/// Renders a sequence to separate sounds: the dry sound of each channel or track, the shared
+/// effects, custom instruments and buses.
 ///
-/// The effects of the settings are applied to each stem separately, and stems are not limited. The
-/// stems add up to the mix before its limiter, apart from rounding, if all effects of the settings
-/// are linear, such as reverb and equaliser.
+/// The effects of the settings are applied to each stem separately, and stems are not limited. If
+/// all effects of the settings are linear, such as reverb and equaliser, the stems add up to the
+/// mix before its limiter, apart from rounding.
 ///
 /// - Note: Use it for one rendering. One thread at a time. Not real-time safe.
 public final class StemRenderer {
-  /// The stems, in the order of channels or tracks; clips, custom instruments, buses and effects
-  /// follow.
+  /// The stems: channels or tracks in order, followed by clips, custom instruments, buses and
+  /// effects.
   public let stems: [Stem]
-  /// The presets that the sequence selects and no soundfont has, without duplicates.
+  /// The presets that the sequence selects but the soundfonts do not have, without duplicates.
   public let missingPresets: [MissingPreset]
-  /// The effects that the sequence requests and Downbeat's own voices do not have, without
+  /// The effects that the sequence requests but Downbeat's own voices do not have, without
   /// duplicates.
   public let missingEffects: [RequestedEffect]
-  /// The tail after the last note; `.auto` by default.
+  /// The end of the rendering after the last note; `.auto` by default.
   public var tail = RenderTail.auto
-  /// The frame at which the song is ended: sounding notes are released there, and the tail follows.
+  /// The frame at which the song is ended: sounding notes are released at this frame, and the tail
+  /// follows.
   ///
   /// By default the song is not ended early.
   public var endFrame = SampleTime.max {
     didSet { ensemble.endFrame = endFrame.frames }
   }
-  /// The increase of the play rate with each loop pass, as a fraction of the play rate; 0 by
-  /// default.
+  /// The amount by which the play rate increases with each pass of the loop, as a fraction of the
+  /// initial rate: 1/10 is 10 %.
+  ///
+  /// Default 0.
   public var acceleration: Ratio = 0 {
     didSet { ensemble.acceleration = acceleration }
   }
@@ -57,10 +60,12 @@ public final class StemRenderer {
   ///   - choice: The division into stems.
   ///   - settings: The soundfonts, and the settings of the synthesiser and effects.
   ///   - options: The start, the speed, the loop and the transform of messages.
-  ///   - pads: Clips that notes start in place of the synthesiser, at the rate of the settings.
-  ///   - instruments: Custom instruments, as for a `SongRenderer`; each is a stem.
-  ///   - registry: The registry that makes the units of effects and buses.
-  ///   - threadCount: The number of threads; nil, the default, for one for each processor.
+  ///   - pads: Clips (recorded sounds) that notes start in place of the synthesiser, at the rate of
+  ///     the settings.
+  ///   - instruments: Custom instruments, not used before, as for a `SongRenderer`; each one is a
+  ///     stem.
+  ///   - registry: The registry that creates the units of effects and buses.
+  ///   - threadCount: The number of threads; nil, the default, for one thread per processor.
   /// - Throws: `InstrumentError` if a soundfont cannot be used; `SequenceError` if the time of the
   ///   sequence does not fit 64 bits.
   public init(
@@ -95,14 +100,14 @@ public final class StemRenderer {
 
   /// Renders all stems of the sequence to its end.
   ///
-  /// The units live until the next rendering, or until the renderer is freed.
+  /// The units are kept until the next rendering, or until the renderer is released.
   ///
   /// - Parameters:
-  ///   - limit: The frame at which rendering stops in any case.
+  ///   - limit: The frame at which rendering stops at the latest.
   ///   - take: Receives the index of a stem, interleaved samples of two channels, and the progress,
   ///     0…1; returns false to stop.
-  /// - Returns: The number of frames, and what had to be corrected; nothing is limited.
-  /// - Throws: The errors of `take`; `GraphError` if effects or buses do not fit.
+  /// - Returns: The number of frames and the faulty samples; stems are not limited.
+  /// - Throws: The errors of `take`; `GraphError` if effects or buses cannot be connected.
   @discardableResult
   public func render(
     upTo limit: SampleTime = .max, _ take: (Int, Span<Float>, Double) throws -> Bool
@@ -156,10 +161,13 @@ public final class StemRenderer {
     }
   }
 
-  /// The graph that renders the sound: a mixer and effects for each stem, side by side at the head,
-  /// so that all stems have the same latency.
+  /// Returns the graph that renders the sound.
   ///
-  /// - Throws: `GraphError` if the instruments do not fit together.
+  /// The graph has a mixer and effects for each stem. All stems are channels of one head, so that
+  /// they have the same latency.
+  ///
+  /// - Throws: `GraphError` if the units cannot be connected, for example because their sample
+  ///   rates or channel counts differ.
   public func graph() throws -> AudioGraph {
     var graph = AudioGraph()
     let nodes = ensemble.sources.map { graph.add($0) }
@@ -192,9 +200,9 @@ public final class StemRenderer {
     MixerUnit(name: name, channelCounts: channelCounts, trim: settings.gain, rate: settings.rate)
   }
 
-  /// The length of the song in frames, without the tail.
+  /// Returns the length of the song in frames, without the tail.
   ///
-  /// - Throws: `TimeError` if it does not fit 64 bits.
+  /// - Throws: `TimeError` if the length does not fit 64 bits.
   public func length() throws -> SampleTime {
     SampleTime(frames: try end(frameLimit: .max).length)
   }

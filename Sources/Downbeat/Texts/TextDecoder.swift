@@ -3,20 +3,22 @@ public import MusicSequences
 
 /// Decodes the texts of a song: titles, names, markers, lyrics.
 ///
-/// Standard MIDI Files do not name their encoding. Texts with a byte order mark and texts in UTF-8
-/// are decoded as such. The encoding of all others is given by name, or guessed once for the file
-/// from all its texts. The guess is CP1252 if the file has fewer than six bytes beyond ASCII;
-/// otherwise it is one of CP1252, CP1250, CP437, CP1251, KOI8-R, CP932 (Shift-JIS), EUC-JP, EUC-KR,
-/// GBK and Big5. The system's `iconv` decodes the texts.
+/// Standard MIDI Files do not name their encoding. Texts with a byte order mark and texts that are
+/// valid UTF-8 are decoded accordingly. For all other texts, the encoding is given by name, or
+/// guessed once for the file from all its texts. The guess is CP1252 if the file has fewer than six
+/// bytes beyond ASCII; otherwise it is one of CP1252, CP1250, CP437, CP1251, KOI8-R, CP932
+/// (Shift-JIS), EUC-JP, EUC-KR, GBK and Big5. The system's `iconv` decodes the texts.
 ///
 /// Source: SMF Lyric Events (RP-026), which defines a way to name the encoding in a file; few files
 /// use it.
 public struct TextDecoder: Sendable {
-  /// The encoding of texts that do not show theirs, by its name in iconv.
+  /// The iconv name of the encoding in which texts are decoded, except those that are in Unicode by
+  /// their bytes.
   ///
-  /// It is US-ASCII, UTF-8 or UTF-16 if all texts of the file have that encoding.
+  /// The name is US-ASCII, UTF-8 or UTF-16 if all texts of the file have that encoding.
   public let encoding: String
-  /// True if the encoding was guessed: neither given by name nor shown by the bytes.
+  /// True if the encoding was guessed, because it is neither given by name nor recognised from the
+  /// bytes.
   public let isGuessed: Bool
   private let isNamed: Bool
 
@@ -36,11 +38,12 @@ public struct TextDecoder: Sendable {
     sample.hasUTF8 ? "UTF-8" : sample.hasUTF16 ? "UTF-16" : "US-ASCII"
   }
 
-  /// Uses one encoding for all texts, except those that begin with the byte order mark of UTF-8.
+  /// Creates a decoder that uses one encoding for all texts, except those with the byte order mark
+  /// of UTF-8.
   ///
-  /// - Parameter name: A name in iconv, in any case; 16-bit encodings and those with shift states
-  ///   are supported. Shift-JIS, EUC-KR and GB2312 mean the versions of Windows (CP932, CP949,
-  ///   GBK). `init` returns nil if iconv does not know the name.
+  /// - Parameter name: A name in iconv; case is ignored. 16-bit encodings and encodings with shift
+  ///   states are supported. Shift-JIS, EUC-KR and GB2312 mean the versions of Windows (CP932,
+  ///   CP949, GBK). `init` returns nil if iconv does not know the name.
   public init?(named name: String) {
     do {
       _ = try IconvHandle(Self.iconvName(of: name))
@@ -54,7 +57,7 @@ public struct TextDecoder: Sendable {
   /// Decodes the text of an event, without a byte order mark.
   ///
   /// - Parameter bytes: The bytes of the event.
-  /// - Returns: The text; bytes without a meaning in the encoding become U+FFFD.
+  /// - Returns: The text; bytes that are not valid in the encoding become U+FFFD.
   /// - Complexity: O(n) in the number of bytes.
   public func text(_ bytes: [UInt8]) -> String {
     let text = MetaText(bytes)
@@ -63,8 +66,8 @@ public struct TextDecoder: Sendable {
 
   /// Decodes the texts of consecutive events, such as syllables or parts of lines.
   ///
-  /// A character that begins in one event and ends in a later one belongs to the text of the later
-  /// one, and a shift state continues from one event to the next.
+  /// A character that begins in one event and ends in a later event belongs to the text of the
+  /// later event. A shift state of the encoding continues from one event to the next.
   ///
   /// - Parameter events: The bytes of each event.
   /// - Returns: The text of each event.
@@ -77,11 +80,11 @@ public struct TextDecoder: Sendable {
     }
   }
 
-  /// The name of the encoding in which an event is decoded.
+  /// Returns the name of the encoding in which an event is decoded.
   ///
   /// - Parameter bytes: The bytes of the event.
-  /// - Returns: US-ASCII, UTF-8 or UTF-16 if the bytes show it; otherwise `encoding`, or CP1252 for
-  ///   bytes that are not from the file.
+  /// - Returns: US-ASCII, UTF-8 or UTF-16 if the bytes are in this encoding; otherwise `encoding`,
+  ///   or CP1252 for bytes that are not from the file.
   /// - Complexity: O(n) in the number of bytes.
   public func encoding(of bytes: [UInt8]) -> String {
     let text = MetaText(bytes)

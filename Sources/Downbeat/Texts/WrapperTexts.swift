@@ -5,9 +5,10 @@ public import MusicSequences
 ///
 /// Source: SF2 RMIDI specification, revision 1.19, INFO chunk.
 public struct WrapperTexts: Hashable, Sendable {
-  /// The texts by field, without surrounding spaces and line ends; empty texts are omitted.
+  /// The texts by field, without spaces and line ends at both ends; empty texts are omitted.
   public let texts: [SongWrapper.Field: String]
-  /// The encoding of the texts: the one that `IENC` names, or else UTF-8 or a guess.
+  /// The encoding of the texts: the one that the field `IENC` names; without this field, UTF-8 or a
+  /// guess.
   public let encoding: String
 
   /// Decodes the texts of a wrapper.
@@ -29,7 +30,7 @@ public struct WrapperTexts: Hashable, Sendable {
     self.texts = texts
   }
 
-  /// The text of a field; nil without one.
+  /// The text of a field; nil if the wrapper does not have the field.
   public subscript(field: SongWrapper.Field) -> String? { texts[field] }
 
   private static func decoder(_ wrapper: SongWrapper, _ texts: [[UInt8]]) -> TextDecoder {
@@ -48,8 +49,10 @@ public struct WrapperTexts: Hashable, Sendable {
 }
 
 extension TextDecoder {
-  /// Creates the decoder of a song's texts: with the encoding that its RIFF wrapper names (`MENC`),
-  /// or a guess.
+  /// Creates a decoder for the texts of a song.
+  ///
+  /// The encoding is the one that the song's RIFF wrapper names (the field `MENC`), otherwise a
+  /// guess.
   ///
   /// - Parameter file: The song.
   /// - Complexity: O(n) in the events; at most 64 KiB of text are examined.

@@ -5,8 +5,9 @@ public import MusicalTime
 internal import Realtime
 internal import Synchronization
 
-/// Linear timecode from a sound input, decoded on a separate thread: the master of a clock or a
-/// song.
+/// Receives linear timecode (LTC) from a sound input, as the master of a clock or a song.
+///
+/// A separate thread decodes the timecode.
 ///
 /// ```swift
 /// let tape = try LTCInput { try ALSAInput(rate: .hertz48000) }
@@ -17,28 +18,29 @@ internal import Synchronization
 ///
 /// The first channel with timecode is used. If the input fails, it is opened again every second.
 ///
-/// - Note: Control side.
+/// - Note: Any thread except the render thread.
 public final class LTCInput: Sendable {
   /// A change in the state of the input.
   public enum Happening: Sendable {
-    /// It failed, and will be opened again.
+    /// The input failed; the object tries to open it again.
     case lost(any Error)
-    /// It works again.
+    /// The input works again after a failure.
     case returned
   }
 
-  /// The follower of the timecode, for one clock.
+  /// A new follower of the timecode, for one clock.
   public var follower: LTCFollower { LTCFollower(run.frames.reader, keeping: self) }
 
   private let run: LTCInputRun
   private let thread: RealtimeThread
 
-  /// Opens an input and starts to decode it.
+  /// Opens an input, and starts to decode its timecode.
   ///
   /// - Parameters:
   ///   - counting: The frame rate, if it is known; nil, the default, to detect it.
-  ///   - tell: Called on the input's thread when the input fails or returns.
-  ///   - open: Opens the input: at once, and on the input's thread after each failure.
+  ///   - tell: Called on the thread that reads the input, when the input fails or returns.
+  ///   - open: Opens the input. The closure is called at once, and again after each failure, on the
+  ///     thread that reads the input.
   /// - Throws: The error of `open`; `RealtimeError` if the thread cannot be started.
   public init(
     counting: FrameRate? = nil, telling tell: @escaping @Sendable (Happening) -> Void = { _ in },
