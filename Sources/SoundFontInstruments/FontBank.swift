@@ -2,7 +2,7 @@
 internal import MIDIMessages
 internal import SoundFontVoices
 
-/// The presets of soundfonts without their samples, shared by the `FontRehearsal`s of all ports.
+/// The presets of soundfonts without their samples, which the `FontRehearsal`s of all ports share.
 public struct FontBank: Sendable {
   let patches: PatchBank
   /// The presets of the bank in a song's own file.

@@ -5,27 +5,27 @@ internal import SoundFontVoices
 
 /// Determines which notes soundfonts can play, without making sound or reading samples.
 ///
-/// It follows the messages of one port, with the rules of Downbeat's own voices.
+/// The rehearsal receives the messages of one port, and applies the rules of Downbeat's own voices.
 public final class FontRehearsal {
-  /// The reason that a note is silent.
+  /// The reason that a note would be silent.
   public enum Silence: String, Hashable, Sendable {
-    /// The soundfonts do not have the preset or a replacement.
+    /// The soundfonts have neither the preset nor a replacement for it.
     case preset
-    /// The preset does not have a sound for the key.
+    /// The preset has sounds, but not for this key.
     case key
-    /// The preset does not have a sound for the velocity.
+    /// The preset has sounds for this key, but not for this velocity.
     case velocity
   }
 
   private let bank: FontBank
   private var module: SoundModule
 
-  /// Starts a rehearsal, with all channels as after a reset.
+  /// Creates a rehearsal in which all channels are in the state after a reset.
   ///
   /// - Parameters:
   ///   - bank: the presets of the soundfonts.
   ///   - mode: the bank mode.
-  /// - Throws: `InstrumentError` if memory is short.
+  /// - Throws: `InstrumentError` if there is too little memory.
   public init(_ bank: FontBank, _ mode: BankMode = .auto) throws(InstrumentError) {
     self.bank = bank
     var configuration = InstrumentConfiguration(rate: .hertz48000)
@@ -48,7 +48,9 @@ public final class FontRehearsal {
     }
   }
 
-  /// Receives a SysEx message, given without its F0 and F7.
+  /// Receives a SysEx message.
+  ///
+  /// The bytes do not include F0 and F7.
   public func take(sysEx bytes: [UInt8]) {
     unsafe bytes.withUnsafeBufferPointer {
       guard let base = $0.baseAddress else { return }
@@ -56,23 +58,24 @@ public final class FontRehearsal {
     }
   }
 
-  /// The preset that a channel has selected; bank 128 is for drum kits.
+  /// Returns the preset that a channel has selected; bank 128 is for drum kits.
   public func preset(on channel: Channel) -> (bank: Int, program: Int) {
     unsafe module.channels[Int(channel.index)].choice.candidate(0)
   }
 
-  /// The preset that a channel has selected, if the soundfonts do not have it; otherwise nil.
+  /// Returns the preset that a channel has selected if the soundfonts do not have it; otherwise
+  /// nil.
   public func missingPreset(on channel: Channel) -> MissingPreset? {
     module.missingPreset(on: channel)
   }
 
-  /// Returns the reason that a note would be silent, or nil if it sounds.
+  /// Returns the reason that a note would be silent.
   ///
   /// - Parameters:
   ///   - key: the key.
   ///   - velocity: the velocity, 1…127.
   ///   - channel: the channel.
-  /// - Returns: the reason, or nil.
+  /// - Returns: the reason, or nil if the note would sound.
   public func silence(of key: Key, velocity: UInt8, on channel: Channel) -> Silence? {
     let state = unsafe module.channels[Int(channel.index)]
     guard let place = state.candidate else { return .preset }

@@ -2,14 +2,14 @@
 internal import SoundFontVoices
 
 extension InstrumentConfiguration {
-  /// The interpolation between the frames of a sample by Downbeat's own voices.
+  /// The method by which Downbeat's own voices interpolate between the frames of a sample.
   ///
-  /// FluidSynth's voices always use a cubic.
+  /// FluidSynth's voices always use cubic interpolation.
   public enum Interpolation: Hashable, Sendable {
     /// Cubic interpolation through four frames.
     case cubic
     /// A windowed sinc of 32 frames, which avoids aliasing when a sample is transposed, but needs
-    /// several times the work.
+    /// several times the processor time of `cubic`.
     case sinc
 
     /// The corresponding quality of voices.

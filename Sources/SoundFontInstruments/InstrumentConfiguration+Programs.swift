@@ -2,10 +2,10 @@
 public import MIDIMessages
 
 extension InstrumentConfiguration {
-  /// Limits `programs` to those that a song uses.
+  /// Limits `programs` to the program numbers that a song uses.
   ///
-  /// If the song switches the instrument to MT-32 mode, in which programs have other numbers, the
-  /// programs are not limited.
+  /// If the song selects MT-32 mode, in which programs have different numbers, `programs` is not
+  /// limited.
   ///
   /// - Parameters:
   ///   - events: all events of the song.

@@ -2,23 +2,23 @@
 internal import Glibc
 internal import SystemPackages
 
-/// The reason that an instrument cannot be created.
+/// The reason that a soundfont cannot be read, or an instrument cannot be created.
 public enum InstrumentError: Error, Hashable, Sendable {
   /// The FluidSynth library is missing or not usable.
   case libraryMissing(reason: String)
   /// FluidSynth did not start.
   case cannotStart(reason: String)
-  /// FluidSynth does not support the sample rate.
+  /// FluidSynth does not support this sample rate, which is in hertz.
   case rateOutOfRange(hertz: Int)
   /// The soundfont cannot be opened; the code is a system error number.
   case cannotOpen(path: String, code: Int32)
   /// The file is not a soundfont.
   case notSoundFont(path: String, reason: String)
-  /// The file is shorter than its header states.
+  /// The file is shorter than its header states; both numbers are in bytes.
   case truncated(path: String, byteCount: Int, expected: Int)
-  /// The file is a soundfont, but damaged.
+  /// The file is a damaged soundfont.
   case broken(path: String, reason: String)
-  /// Memory for the soundfonts' samples is short.
+  /// There is too little memory for the soundfonts' samples.
   case noRoom(reason: String)
 }
 

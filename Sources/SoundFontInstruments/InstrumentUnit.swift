@@ -7,19 +7,18 @@ internal import Synchronization
 
 /// An instrument that plays soundfonts with Downbeat's own voices or FluidSynth.
 ///
-/// It is a sink of events and a unit of a graph.
-///
-/// Its output buses are stereo: the dry sound of each MIDI channel (or of all together), then the
-/// returns of reverb and chorus. Events are in reference time, counted from frame 0 of the plan.
-/// Downbeat's own voices play them exactly at their time, FluidSynth within 32 frames.
+/// The instrument is a unit of a graph, and receives events. The output buses are stereo: the dry
+/// sound of each MIDI channel (or of all channels together), followed by the sound of reverb and
+/// chorus. Events are in reference time, counted from frame 0 of the plan. Downbeat's own voices
+/// play events exactly at their time; FluidSynth plays them within 32 frames.
 ///
 /// The instrument responds to resets and rhythm parts of GM, GS, XG and MT-32, master volume, pan
 /// and tuning, the MIDI Tuning Standard, and registered parameters 0 to 4. Pitches are exact to one
 /// cent.
 ///
-/// - Note: `send` and `cancel` belong to one thread (the event thread), `silence` to any. The sound
-///   is made on the render thread. With effects, FluidSynth 2.3 allocates memory once per quantum
-///   inside the OpenMP runtime.
+/// - Note: Call `send` and `cancel` on one thread (the event thread), and `silence` on any thread.
+///   The sound is made on the render thread. With effects, FluidSynth 2.3 allocates memory once per
+///   quantum inside the OpenMP runtime.
 @safe
 public final class InstrumentUnit: PlayableUnit {
   /// The unit's name, for messages and graphs.
@@ -32,24 +31,25 @@ public final class InstrumentUnit: PlayableUnit {
   private var writer: FrameQueueWriter<InstrumentEvent>
   private let bytes = RingBuffer<UInt8>(minimumCapacity: 65_536)
   private var isPrepared = false
-  /// The effects that the prepared events request and that Downbeat's own voices do not have, each
-  /// once.
+  /// The effects that the events passed to `prepare` request but Downbeat's own voices do not have,
+  /// without duplicates.
   public private(set) var missingEffects: [RequestedEffect] = []
-  /// The number of SysEx messages that were dropped because they exceed the byte ring (64 KiB).
+  /// The number of SysEx messages that were dropped because they do not fit the ring buffer of 64
+  /// KiB.
   public private(set) var droppedSysExCount = 0
 
-  /// The reason that requested reverb and chorus are off: FluidSynth, which provides them, is
-  /// missing or does not start.
+  /// The reason that reverb and chorus were requested but are off: FluidSynth, which provides them,
+  /// is missing or does not start.
   ///
-  /// Nil if they work or were not requested.
+  /// Nil if the effects work or were not requested.
   public let effectsFault: InstrumentError?
 
   /// True if reverb and chorus were requested but are off; `effectsFault` is the reason.
   public var lacksEffects: Bool { effectsFault != nil }
 
-  /// Starts a synthesiser with one soundfont.
+  /// Creates an instrument with one soundfont.
   ///
-  /// - Throws: `InstrumentError` if the font cannot be read, or if FluidSynth is requested and
+  /// - Throws: `InstrumentError` if the font cannot be read, or if FluidSynth is requested but
   ///   missing.
   public convenience init(
     _ font: SoundFont, configuration: InstrumentConfiguration, name: String = "instrument"
@@ -57,11 +57,11 @@ public final class InstrumentUnit: PlayableUnit {
     try self.init([SoundFontLayer(font)], configuration: configuration, name: name)
   }
 
-  /// Starts a synthesiser with several soundfonts.
+  /// Creates an instrument with several soundfonts.
   ///
   /// If two fonts have a program, the first font plays it.
   ///
-  /// - Throws: `InstrumentError` if a font cannot be read, or if FluidSynth is requested and
+  /// - Throws: `InstrumentError` if a font cannot be read, or if FluidSynth is requested but
   ///   missing.
   public convenience init(
     _ layers: [SoundFontLayer], configuration: InstrumentConfiguration,
@@ -71,9 +71,9 @@ public final class InstrumentUnit: PlayableUnit {
       SharedFonts(layers, for: configuration), configuration: configuration, name: name)
   }
 
-  /// Starts a synthesiser with soundfonts that several instruments share.
+  /// Creates an instrument with soundfonts that several instruments share.
   ///
-  /// - Throws: `InstrumentError` if a font cannot be read, or if FluidSynth is requested and
+  /// - Throws: `InstrumentError` if a font cannot be read, or if FluidSynth is requested but
   ///   missing.
   public init(
     _ fonts: SharedFonts, configuration: InstrumentConfiguration, name: String = "instrument"
@@ -100,16 +100,17 @@ public final class InstrumentUnit: PlayableUnit {
   /// The instrument does not have input buses; it receives events.
   public var inputChannelCounts: [Int] { [] }
 
-  /// Stereo buses: the dry ones, then reverb and chorus.
+  /// The channel count of each output: stereo buses of the dry sound, followed by those of reverb
+  /// and chorus.
   public var outputChannelCounts: [Int] { Array(repeating: 2, count: configuration.busCount) }
 
   /// The sample rate of the configuration.
   public var rate: SampleRate? { configuration.rate }
 
-  /// The kernel and its render function.
+  /// The unit's kernel, with the function that renders one quantum.
   ///
-  /// Reading this property prepares rendering: if `prepare` was not called, Downbeat's own voices
-  /// read all samples now.
+  /// Reading this property prepares rendering: if `prepare` was not called before, Downbeat's own
+  /// voices read all samples now.
   public var step: RenderStep {
     if !isPrepared {
       unsafe kernel.pointee.readSamples()
@@ -127,9 +128,9 @@ public final class InstrumentUnit: PlayableUnit {
   /// - Parameters:
   ///   - events: all events of a song, in order.
   ///   - payloads: the bytes to which `sysEx` payloads refer.
-  /// - Returns: the presets that notes use but fonts do not have, each once.
-  /// - Throws: `InstrumentError.cannotStart` if memory is short.
-  /// - Complexity: O(n) in the number of events, plus the reading.
+  /// - Returns: the presets that notes use but the fonts do not have, without duplicates.
+  /// - Throws: `InstrumentError.cannotStart` if there is too little memory.
+  /// - Complexity: O(n) in the number of events, in addition to reading the samples.
   @discardableResult
   public func prepare(
     _ events: Span<TimedEvent>, payloads: Span<UInt8>
@@ -202,7 +203,7 @@ public final class InstrumentUnit: PlayableUnit {
 }
 
 extension InstrumentUnit {
-  /// Queues events in their order, and returns the number of events accepted, from the first.
+  /// Queues events, and returns the number of events accepted, counted from the first.
   ///
   /// Events that an instrument cannot play are accepted and ignored.
   public func send(_ events: Span<TimedEvent>, payloads: Span<UInt8>) -> Int {
@@ -225,14 +226,15 @@ extension InstrumentUnit {
     unsafe kernel.pointee.report.wantsSilence.store(true, ordering: .releasing)
   }
 
-  /// The number of sounding voices after the last quantum.
+  /// The number of voices that were sounding at the end of the last quantum.
   ///
   /// - Note: Any thread.
   public var activeVoiceCount: Int {
     unsafe kernel.pointee.report.voiceCount.load(ordering: .relaxed)
   }
 
-  /// The number of events that arrived too late for their quantum and were played in the next.
+  /// The number of events that arrived too late for their quantum and were played in the next
+  /// quantum.
   ///
   /// - Note: Any thread.
   public var lateEventCount: Int {
@@ -246,14 +248,15 @@ extension InstrumentUnit {
     unsafe kernel.pointee.report.refusedNoteCount.load(ordering: .relaxed)
   }
 
-  /// The number of notes that replaced the voices of other notes because all voices were in use.
+  /// The number of notes for which voices of other notes were ended, because all voices were in
+  /// use.
   ///
   /// - Note: Any thread.
   public var stealingNoteCount: Int {
     unsafe kernel.pointee.report.stealingNoteCount.load(ordering: .relaxed)
   }
 
-  /// The number of voices that were released for lack of time; see
+  /// The number of voices that were released because rendering took too long; see
   /// `InstrumentConfiguration.workShare`.
   ///
   /// - Note: Any thread.

@@ -9,10 +9,10 @@ public struct MissingPreset: Hashable, Sendable {
   public let bank: Int
   /// The requested program, 0…127.
   public let program: Int
-  /// The preset that is played instead; nil if notes are silent.
+  /// The preset that is played instead; nil if the notes are silent.
   public let replacement: Replacement?
 
-  /// A preset that replaces another.
+  /// A preset that is played in place of a missing one.
   public struct Replacement: Hashable, Sendable {
     /// The bank of the preset.
     public let bank: Int
@@ -20,8 +20,8 @@ public struct MissingPreset: Hashable, Sendable {
     public let program: Int
   }
 
-  /// True if only a variation is missing: the same program of bank 0, or the standard kit, replaces
-  /// it.
+  /// True if only a variation is missing, and the same program of bank 0, or the standard drum kit,
+  /// is played instead.
   public var isVariation: Bool {
     guard let replacement else { return false }
     return replacement.bank == 128 ? bank == 128 : replacement.program == program

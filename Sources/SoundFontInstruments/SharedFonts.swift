@@ -6,9 +6,10 @@ internal import SoundFontVoices
 ///
 /// If two fonts have a program, the first font plays it.
 ///
-/// For Downbeat's own voices they are read once; FluidSynth reads them again for each instrument.
+/// Downbeat's own voices read the soundfonts once for all instruments; FluidSynth reads them again
+/// for each instrument.
 public struct SharedFonts: Sendable {
-  /// The fonts.
+  /// The fonts, in order of precedence.
   public let layers: [SoundFontLayer]
   /// The presets for Downbeat's own voices; nil for FluidSynth.
   private let bank: PatchBank?
@@ -17,7 +18,7 @@ public struct SharedFonts: Sendable {
   ///
   /// - Parameters:
   ///   - layers: the fonts, in order of precedence.
-  ///   - configuration: the engine, and the programs of all instruments together.
+  ///   - configuration: the engine, and the programs that all instruments together play.
   /// - Throws: `InstrumentError` if a font cannot be read.
   public init(
     _ layers: [SoundFontLayer], for configuration: InstrumentConfiguration

@@ -4,7 +4,7 @@ public import SoundFontFiles
 extension SoundFont {
   /// The font as a document that can be changed and written.
   ///
-  /// - Throws: `InstrumentError` if its bytes cannot be read.
+  /// - Throws: `InstrumentError` if the bytes of the font cannot be read.
   public var document: SoundFontDocument {
     get throws(InstrumentError) {
       do {

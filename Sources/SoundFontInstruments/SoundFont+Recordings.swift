@@ -3,14 +3,15 @@ internal import MusicalTime
 internal import SoundFontFiles
 
 extension SoundFont {
-  /// Creates a soundfont in memory with one preset, bank 0, program 0, that plays recordings.
+  /// Creates a soundfont in memory whose one preset (bank 0, program 0) plays recordings.
   ///
   /// Recordings whose keys and velocities overlap sound together. Samples are stored with 24 bits.
   ///
   /// - Parameters:
   ///   - name: The name, for messages.
   ///   - recordings: The recordings, 1…16,384, each of at least one frame.
-  /// - Throws: `InstrumentError.noRoom` if a soundfont cannot contain them, or if the array is empty.
+  /// - Throws: `InstrumentError.noRoom` if a soundfont cannot contain the recordings, or if the
+  ///   array is empty.
   /// - Complexity: O(n) in the number of samples.
   public init(name: String, recordings: [SoundRecording]) throws(InstrumentError) {
     guard (1...16_384).contains(recordings.count), recordings.allSatisfy({ $0.frameCount > 0 })

@@ -3,10 +3,11 @@ public import MusicalTime
 public import SoundFontFiles
 internal import SoundFontVoices
 
-/// A soundfont whose tables are read and checked: SF2, SF3 with compressed samples, or DLS.
+/// An opened soundfont, whose tables were read and checked: SF2, SF3 with compressed samples, or
+/// DLS.
 ///
-/// Reading the tables takes a few milliseconds; the instrument reads the samples. A DLS file is
-/// converted to an equivalent soundfont.
+/// Reading the tables takes a few milliseconds. The samples are read later, by the instrument. A
+/// DLS file is converted to an equivalent soundfont.
 ///
 /// Source: SoundFont 2.04, section 4; DLS 2.2, section 2.
 public struct SoundFont: Sendable {
@@ -22,9 +23,9 @@ public struct SoundFont: Sendable {
   /// The length of the font in its file, in bytes.
   public let byteCount: Int
 
-  /// Opens a file.
+  /// Opens a soundfont file.
   ///
-  /// It stays open while its bytes are in use.
+  /// The file stays open while its bytes are in use.
   ///
   /// - Throws: `InstrumentError` if the file does not exist, is not a soundfont or is incomplete,
   ///   or if its tables are damaged.
@@ -42,7 +43,7 @@ public struct SoundFont: Sendable {
   ///
   /// - Parameters:
   ///   - path: The path of the file that contains the font, for messages.
-  ///   - bytes: The font.
+  ///   - bytes: The bytes of the font.
   /// - Throws: `InstrumentError` if the bytes are not a soundfont, are incomplete, or if the tables
   ///   are damaged.
   public init(path: String, bytes: FontBytes) throws(InstrumentError) {
@@ -60,8 +61,8 @@ public struct SoundFont: Sendable {
     if case .dls = tables.format { self.isFile = false } else { self.isFile = isFile }
   }
 
-  /// The faults of presets, samples and loops, and compressed samples that libsndfile cannot decode on
-  /// this machine.
+  /// Finds faults in presets, samples and loops, and compressed samples that libsndfile cannot
+  /// decode on this machine.
   ///
   /// - Returns: The faults, in the order of the tables.
   /// - Throws: `SoundFontError.unreadable` if the bytes cannot be read.
@@ -70,7 +71,7 @@ public struct SoundFont: Sendable {
     try tables.findings(in: bytes, codecs: SampleCodec.decodable)
   }
 
-  /// Reads the whole font into an instrument, as playback does.
+  /// Checks that the whole font can be played, by reading it into an instrument.
   ///
   /// - Throws: `InstrumentError` if the instrument cannot be created.
   public func tryOut() throws(InstrumentError) {
@@ -78,9 +79,9 @@ public struct SoundFont: Sendable {
     _ = try InstrumentUnit(self, configuration: InstrumentConfiguration(rate: rate))
   }
 
-  /// Returns true if a file starts like a soundfont or DLS file; its name is ignored.
+  /// Returns true if the first bytes of a file are those of a soundfont or DLS file.
   ///
-  /// False if the file cannot be read.
+  /// The name of the file is ignored. The result is false if the file cannot be read.
   public static func isSoundFont(path: String) -> Bool {
     do {
       return isSoundFont(try FontFile.bytes(of: path))
@@ -89,19 +90,19 @@ public struct SoundFont: Sendable {
     }
   }
 
-  /// Returns true if bytes are those of a soundfont or DLS file, according to the first twelve.
+  /// Returns true if the first twelve bytes are those of a soundfont or DLS file.
   public static func isSoundFont(_ bytes: FontBytes) -> Bool { SoundFontTables.isFont(bytes) }
 }
 
 /// The version and the default font of FluidSynth.
 extension SoundFont {
-  /// The version of FluidSynth, such as `2.3.1`; nil if the library is missing.
+  /// The version of FluidSynth, such as `2.3.1`; nil if FluidSynth is not installed.
   public static var libraryVersion: String? { SynthHandle.libraryVersion }
 
   /// Returns the reason that an instrument with Downbeat's own voices would lack reverb and chorus,
   /// which FluidSynth provides.
   ///
-  /// The effects are started and ended to find the reason.
+  /// To find the reason, the effects are started and ended.
   ///
   /// - Parameter rate: the sample rate.
   /// - Returns: the reason, or nil if the effects work.
@@ -109,8 +110,8 @@ extension SoundFont {
     EffectsHandle.fault(hertz: Int(rate.hertz))
   }
 
-  /// The path of FluidSynth's default soundfont; nil if the library is missing or does not have a
-  /// default.
+  /// The path of FluidSynth's default soundfont; nil if FluidSynth is not installed or does not
+  /// have a default soundfont.
   public static var libraryDefault: String? { SynthHandle.defaultFont }
 }
 

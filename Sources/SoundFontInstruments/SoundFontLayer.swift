@@ -3,22 +3,22 @@ public import MIDIMessages
 internal import SoundFontFiles
 internal import SoundFontVoices
 
-/// One of several soundfonts of an instrument.
+/// One of several soundfonts of an instrument, with its bank offset and gain.
 ///
-/// If two have a program, the first font plays it.
+/// If two layers have a program, the first one plays it.
 public struct SoundFontLayer: Sendable {
   /// The soundfont.
   public let font: SoundFont
-  /// A number that is added to the font's bank numbers, 0…16 383; drum kits (bank 128) are not
-  /// moved.
+  /// A number that is added to the font's bank numbers, 0…16 383; drum kits (bank 128) keep their
+  /// number.
   public let bankOffset: Int
   /// The gain of the font, a linear factor above 0.
   public let gain: Float
 
-  /// True for the bank in a song's own file.
+  /// True for the bank that is embedded in a song's file.
   ///
-  /// Its banks are selected in every bank mode, and those that `bankOffset` moves above 127 become
-  /// bank 0.
+  /// The banks of such a font can be selected in every bank mode. Banks that `bankOffset` would
+  /// move above 127 become bank 0.
   public let isEmbedded: Bool
 
   /// Creates a layer.
@@ -31,8 +31,8 @@ public struct SoundFontLayer: Sendable {
     self.isEmbedded = isEmbedded
   }
 
-  /// The bank that selects a preset with this bank number in the font; nil if channels cannot
-  /// select it.
+  /// Returns the bank number with which a channel selects a bank of the font; nil if channels
+  /// cannot select that bank.
   public func bank(of number: Int) -> Int? { patches.bank(of: number) }
 
   /// The layer for Downbeat's own voices.
@@ -44,9 +44,9 @@ public struct SoundFontLayer: Sendable {
 }
 
 extension [SoundFontLayer] {
-  /// The presets of the bank in a song's own file.
+  /// The presets of a bank that is embedded in a song's file.
   ///
-  /// - Complexity: O(n) in the number of its presets.
+  /// - Complexity: O(n) in the number of presets.
   public var ownPresets: OwnPresets {
     var presets = OwnPresets()
     for layer in self where layer.isEmbedded {

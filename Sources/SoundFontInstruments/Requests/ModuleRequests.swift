@@ -2,29 +2,31 @@
 public import MIDIMessages
 internal import SoundFontVoices
 
-/// The functions of a GS, XG or General MIDI 2 module that the messages for one port request, in
-/// addition to notes, programs and controllers: parameters of parts and drum notes, and effects.
+/// The functions of a GS, XG or General MIDI 2 module that the messages for one port request.
+///
+/// These are parameters of parts and drum notes, and effects; notes, programs and controllers are
+/// not included.
 public struct ModuleRequests: Sendable {
-  /// Parameters of a part, set by SysEx or non-registered parameters.
+  /// The parameters of a part that are set by SysEx messages or non-registered parameters.
   public struct Part: Hashable, Sendable {
     /// The channel of the part.
     public let channel: Channel
-    /// The names of the parameters, such as `cutoff` or `key range`, each once, in the order of the
-    /// messages.
+    /// The names of the parameters, such as `cutoff` or `key range`, without duplicates, in the
+    /// order of the messages.
     public internal(set) var parameters: [String] = []
     /// The names of the parameters that Downbeat's own voices ignore.
     public internal(set) var unplayed: [String] = []
-    /// True if a SysEx message makes it a drum part.
+    /// True if a SysEx message makes the part a drum part.
     public internal(set) var isDrums = false
   }
 
-  /// The parts that have parameters, by channel.
+  /// The parts whose parameters are set, in the order of their channels.
   public var parts: [Part] { all.filter { !$0.parameters.isEmpty } }
-  /// The keys of drum notes with individual parameters, ascending.
+  /// The keys of the drum notes whose parameters are set, ascending.
   public var drumKeys: [Key] { notes.sorted { $0.number < $1.number } }
-  /// The names of the parameters of drum notes, each once, in the order of the messages.
+  /// The names of the parameters of drum notes, without duplicates, in the order of the messages.
   public private(set) var drumParameters: [String] = []
-  /// The effects with which notes are played, each once, in the order of the messages.
+  /// The effects through which notes are played, without duplicates, in the order of the messages.
   public var effects: [RequestedEffect] { rehearsal.effects }
   /// True if the messages do not request anything.
   public var isEmpty: Bool { parts.isEmpty && notes.isEmpty && effects.isEmpty }
@@ -36,7 +38,7 @@ public struct ModuleRequests: Sendable {
   /// parameter.
   private var selected = [Int?](repeating: nil, count: 16)
 
-  /// Creates an empty collection.
+  /// Creates a collection without requests.
   public init() {
     all = (0..<16).map { Part(channel: Channel(index: $0)) }
   }
@@ -57,7 +59,9 @@ public struct ModuleRequests: Sendable {
     }
   }
 
-  /// Receives a SysEx message, given without its F0 and F7.
+  /// Receives a SysEx message.
+  ///
+  /// The bytes do not include F0 and F7.
   public mutating func take(sysEx bytes: [UInt8]) {
     unsafe bytes.withUnsafeBufferPointer {
       guard let base = $0.baseAddress else { return }

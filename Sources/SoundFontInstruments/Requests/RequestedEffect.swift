@@ -5,11 +5,11 @@ public import MIDIMessages
 public struct RequestedEffect: Hashable, Sendable {
   /// The kinds of effects in a module.
   public enum Kind: String, Hashable, Sendable {
-    /// A system effect, to which parts send.
+    /// A system effect, to which parts send a share of their sound.
     case reverb, chorus, delay
-    /// An equaliser for parts.
+    /// An equaliser through which parts can be played.
     case equalizer
-    /// An insertion effect for some parts.
+    /// An insertion effect, through which the sound of some parts passes.
     case insertion
     /// XG's variation effect, which is a system effect or an insertion effect of one part.
     case variation
@@ -22,22 +22,25 @@ public struct RequestedEffect: Hashable, Sendable {
   public let kind: Kind
   /// The standard that defines the type.
   public let standard: Standard
-  /// The type, 0…32 639: the upper byte times 256 plus the lower byte.
+  /// The type of the effect, 0…32 639: the upper byte of the message times 256 plus the lower byte.
   ///
-  /// For GS macros and General MIDI 2 types, the number.
+  /// For GS macros and General MIDI 2 types, their number.
   public internal(set) var type: Int
   /// True if Downbeat's own voices support the effect; otherwise the song is played without it.
   public internal(set) var isAvailable: Bool
   /// The channels of the parts that are routed through the effect, ascending; empty for a system
   /// effect.
   public internal(set) var channels: [Channel] = []
-  /// The names of a reverb's or chorus's parameters that messages set in addition to its type, such
-  /// as `time`, each once, in the order of the messages.
+  /// For a reverb or chorus, the names of the parameters that messages set in addition to the type,
+  /// such as `time`.
+  ///
+  /// Each name occurs once, in the order of the messages.
   public internal(set) var parameters: [String] = []
   /// The names of the parameters that Downbeat's own voices ignore.
   public internal(set) var unplayed: [String] = []
 
-  /// The name in the owner's manual, or the two bytes of the type in hexadecimal.
+  /// The name of the effect in the manual of the module; for an unknown type, its two bytes in
+  /// hexadecimal.
   public var name: String { EffectName.name(of: type, standard, kind) ?? Self.digits(of: type) }
 
   private static func digits(of type: Int) -> String {
