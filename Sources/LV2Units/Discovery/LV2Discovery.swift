@@ -4,33 +4,36 @@ internal import Glibc
 internal import MusicalTime
 internal import WholeFiles
 
-/// Finds this machine's plug-ins safely: each bundle is tested in another process, and the result
-/// is kept until the bundle changes.
+/// Finds the plug-ins of this machine safely: each bundle is tested in a separate process.
 ///
-/// The program to start is usually this one, with an argument that makes it call `answer(_:_:)`:
+/// The result of a test is stored until the bundle changes.
+///
+/// The process that tests plug-ins usually runs your own program, with an argument that makes it
+/// call `answer(_:_:)`:
 ///
 /// ```swift
 /// let discovery = LV2Discovery(command: ["/proc/self/exe", "lv2", "try"], cache: "…/lv2.json")
 /// let plugins = try discovery.findings().plugins
 /// ```
 ///
-/// The started program passes its remaining arguments to `answer(_:_:)`.
+/// Started in this way, the program passes its remaining arguments to `answer(_:_:)`.
 ///
-/// - Note: Any thread, but not the render thread: it blocks.
+/// - Note: Any thread except the render thread, because the methods block.
 public struct LV2Discovery: Sendable {
-  /// The program that tests plug-ins and its first arguments; the bundles' paths follow.
+  /// The program that tests plug-ins, and its first arguments; the paths of bundles are appended.
   public var command: [String]
-  /// The file that keeps the results; nil keeps none.
+  /// The path of the file that stores the results of tests; nil to store none.
   public var cache: String?
   /// The folders that contain bundles.
   public var folders: [String]
-  /// Seconds without an answer after which the test of a plug-in is aborted.
+  /// The time limit of a test in seconds: a plug-in that does not answer in this time is reported
+  /// as faulty.
   public var seconds: Int
   /// Seconds without an answer after which reading a bundle's files is aborted.
   private var secondsOfReading: Int { 12 * seconds }
 
-  /// The folders searched by default: those of `LV2_PATH`, otherwise `~/.lv2`, `/usr/local/lib/lv2`
-  /// and `/usr/lib/lv2`.
+  /// The folders that are searched by default: those in the environment variable `LV2_PATH`; if it
+  /// is not set, `~/.lv2`, `/usr/local/lib/lv2` and `/usr/lib/lv2`.
   public static var usualFolders: [String] {
     if let path = unsafe getenv("LV2_PATH") {
       return unsafe FileName.text(cString: path).split(separator: ":").map(String.init)
@@ -42,10 +45,10 @@ public struct LV2Discovery: Sendable {
   /// Creates a discovery.
   ///
   /// - Parameters:
-  ///   - command: the program that tests plug-ins and its first arguments.
-  ///   - cache: the file that keeps the results; nil keeps none.
-  ///   - folders: the folders that contain bundles; nil means `usualFolders`.
-  ///   - seconds: seconds without an answer after which the test of a plug-in is aborted.
+  ///   - command: the program that tests plug-ins, and its first arguments.
+  ///   - cache: the path of the file that stores the results of tests; nil to store none.
+  ///   - folders: the folders that contain bundles; nil for `usualFolders`.
+  ///   - seconds: the time limit of a test, in seconds.
   public init(
     command: [String], cache: String? = nil, folders: [String]? = nil, seconds: Int = 10
   ) {
@@ -61,11 +64,14 @@ public struct LV2Discovery: Sendable {
     public internal(set) var plugins: [LV2Plugin] = []
     /// The faults found in bundles.
     public internal(set) var problems: [LV2Error] = []
-    /// Number of bundles that were tested; the others were in the cache.
+    /// The number of bundles that were tested in this call; the results for the other bundles were
+    /// in the cache.
     public internal(set) var triedBundleCount = 0
   }
 
-  /// Finds the plug-ins: from the cache if the bundle is unchanged, otherwise by a test.
+  /// Finds the plug-ins of all bundles.
+  ///
+  /// A bundle is tested only if it has changed since its result was stored in the cache.
   ///
   /// A cache that cannot be read or written is ignored.
   ///
@@ -186,7 +192,9 @@ public struct LV2Discovery: Sendable {
 }
 
 extension LV2Discovery {
-  /// Tests plug-ins in this process and reports each result as one line; `command` must call this.
+  /// Tests plug-ins in this process, and reports each result as one line.
+  ///
+  /// The program in `command` must call this function.
   ///
   /// - Parameters:
   ///   - arguments: the arguments that follow those in `command`.

@@ -2,7 +2,7 @@
 internal import JSONText
 
 extension LV2Plugin {
-  /// The description as one line of JSON, for a cache; `init(text:)` reads it.
+  /// The description as one line of JSON, which `init(text:)` can read.
   public var text: String { json.description }
 
   /// Creates a description from a line that `text` returned; nil if the line is invalid.

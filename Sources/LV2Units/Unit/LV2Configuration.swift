@@ -3,11 +3,12 @@ public import MusicalTime
 
 /// The settings with which a plug-in is loaded.
 public struct LV2Configuration: Hashable, Sendable {
-  /// The buses of a unit.
+  /// The way in which a plug-in's audio ports become buses of the unit.
   public enum Buses: String, Hashable, Sendable, CaseIterable {
-    /// One bus with all the plug-in's audio inputs, if it has any, and one with all its outputs.
+    /// One input bus with all audio inputs of the plug-in, if it has any, and one output bus with
+    /// all its outputs.
     case own
-    /// One stereo bus in, if the plug-in has an audio input, and one stereo bus out.
+    /// One stereo input bus, if the plug-in has an audio input, and one stereo output bus.
     ///
     /// A plug-in with one input and one output runs as two instances. A plug-in with one input and
     /// several outputs receives the mean of both channels. Further inputs are silent, and further
@@ -15,12 +16,15 @@ public struct LV2Configuration: Hashable, Sendable {
     case stereo
   }
 
-  /// The thread for work that must not be done on the render thread.
+  /// The thread for work that a plug-in must not do on the render thread, such as reading files.
   public enum Working: Hashable, Sendable {
-    /// At once, on the thread that requests it: for offline rendering, so that the result is the
-    /// same every time.
+    /// The work is done at once, on the thread that requests it.
+    ///
+    /// Use this for offline rendering, so that the result is the same every time.
     case inLine
-    /// On another thread: for live sound.
+    /// The work is done on a separate thread.
+    ///
+    /// Use this for live sound.
     case onThread
   }
 
@@ -30,13 +34,14 @@ public struct LV2Configuration: Hashable, Sendable {
   public var buses: Buses
   /// The thread for work that is not real-time safe; default `inLine`.
   public var working: Working
-  /// Frames that the plug-in renders in one run, a power of two, 1…64; default 64.
+  /// The number of frames that the plug-in renders in one call, a power of two, 1…64; default 64.
   ///
-  /// The controls change between runs, never within one.
+  /// The values of controls change between calls, never within one.
   public var framesPerRun: Int
-  /// Seconds for which the plug-in may sound after its input ends, 0…600; default 5.
+  /// The time for which the plug-in can sound after its input has ended, in seconds, 0…600; default
+  /// 5.
   ///
-  /// LV2 plug-ins do not report this.
+  /// LV2 plug-ins do not report this time.
   public var tailSeconds: Double
 
   /// Creates a configuration.

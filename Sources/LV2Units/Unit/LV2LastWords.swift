@@ -2,18 +2,21 @@
 internal import CLilv
 internal import Glibc
 
-/// The report of a plug-in that crashes, ends the program, or hangs.
+/// Reports the plug-in that is responsible if the program crashes, ends or hangs.
 public enum LV2LastWords {
-  /// Makes a plug-in that crashes or ends the program be reported on standard error, as one line:
-  /// `downbeat: urn:a:plug-in: this plug-in has crashed: …`.
+  /// Turns on a report on standard error if a plug-in crashes or ends the program.
   ///
-  /// After a crash, the process then ends by the same signal as without the report, so that a
-  /// process that waits for it, such as a port's guardian, sees the signal. A plug-in that calls
-  /// `exit` or a similar function ends the process with status 74, whatever status it passes.
-  /// Call this before the first unit is created; only the first call counts. It handles the signals
-  /// SEGV, BUS, FPE, ILL, TRAP and ABRT, and passes them on to the handlers that were set before.
+  /// The report is one line: `downbeat: urn:a:plug-in: this plug-in has crashed: …`.
   ///
-  /// - Parameter program: the start of the line; 60 bytes of it are used.
+  /// After a crash, the process ends by the same signal as without the report, so that a process
+  /// that waits for it receives the signal. If a plug-in calls `exit` or a similar function, the
+  /// process ends with status 74, not with the status that the plug-in passed. Call this function
+  /// before the first unit is created; only the first call has an effect. The function handles the
+  /// signals SEGV, BUS, FPE, ILL, TRAP and ABRT, and passes them to the handlers that were set
+  /// before.
+  ///
+  /// - Parameter program: the name at the start of the line, such as `downbeat`; at most 60 bytes
+  ///   are used.
   /// - Note: Any thread.
   public static func arm(program: String) { unsafe clilv_arm(program) }
 

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A position in a song, as given to plug-ins (`time:Position`).
+/// A position in a song, in the form that plug-ins receive (`time:Position`).
 public struct LV2Position: Hashable, BitwiseCopyable, Sendable {
-  /// Beats per minute, in the meter's beat.
+  /// The tempo in beats per minute; the beat is the note value of the meter's denominator.
   public var beatsPerMinute: Float
-  /// Beats per bar.
+  /// The number of beats in a bar.
   public var beatsPerBar: Float
-  /// The meter's denominator: 4 for a quarter note.
+  /// The note value of a beat, which is the meter's denominator: 4 for a quarter note.
   public var beatUnit: Int32
-  /// The bar, from 0.
+  /// The number of the bar, counted from 0.
   public var bar: Int32
-  /// Beats since the start of the bar, from 0.
+  /// The number of beats since the start of the bar; 0 at the first beat.
   public var barBeat: Float
-  /// Speed of the transport: 1 while the song plays, 0 while it is stopped.
+  /// The speed of the transport: 1 while the song plays, 0 while it is stopped.
   public var speed: Float
 
   /// Creates a position; by default, the start of a song in 4/4 at 120 beats per minute.

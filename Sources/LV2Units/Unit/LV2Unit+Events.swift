@@ -6,9 +6,11 @@ internal import Realtime
 internal import Synchronization
 
 extension LV2Unit {
-  /// Sends events to the plug-in, messages at their frame and parameter changes to `parameters`.
+  /// Sends events to the plug-in: messages at their frame, and parameter changes through
+  /// `parameters`.
   ///
-  /// - Returns: how many events from the first were accepted; the queue is full for the next.
+  /// - Returns: the number of events accepted, counted from the first; fewer than all if the queue
+  ///   is full.
   public func send(_ events: Span<TimedEvent>, payloads: Span<UInt8>) -> Int {
     for index in events.indices {
       let event = events[index]
@@ -57,7 +59,7 @@ extension LV2Unit {
     return writer.push(piece, frame: frame)
   }
 
-  /// Removes queued events due at or after a time.
+  /// Removes queued events that are due at or after a time.
   public func cancel(from time: ReferenceTime) {
     writer.cancel(from: configuration.rate.frame(at: time).frames)
     positionWriter.cancel(from: configuration.rate.frame(at: time).frames)
@@ -66,7 +68,7 @@ extension LV2Unit {
 
   /// Sends the song position at a time; a plug-in without a position port ignores it.
   ///
-  /// - Returns: false if the queue is full.
+  /// - Returns: true if the position was sent or ignored; false if the queue is full.
   public func tell(_ position: LV2Position, at time: ReferenceTime) -> Bool {
     positionWriter.push(position, frame: configuration.rate.frame(at: time).frames)
   }
@@ -80,10 +82,10 @@ extension LV2Unit {
 
   /// Appends the MIDI messages that the plug-in has sent since the last call, each at its frame.
   ///
-  /// Messages are kept from the first call on. A unit with two instances returns those of the
-  /// first. Incomplete messages are left out.
+  /// The unit begins to collect messages at the first call. If the unit has two instances of the
+  /// plug-in, the messages of the first are returned. Incomplete messages are left out.
   ///
-  /// - Parameter buffer: receives the messages in the order of sending.
+  /// - Parameter buffer: receives the messages, in the order in which the plug-in sent them.
   /// - Complexity: O(n) in the number of bytes.
   public func takeEvents(into buffer: inout EventBuffer) {
     kernel.pointee.report.isHeard.store(true, ordering: .relaxed)
@@ -113,8 +115,8 @@ extension LV2Unit {
     }
   }
 
-  /// Number of messages from the plug-in that were dropped because the queue was full or they were
-  /// longer than 4096 bytes.
+  /// The number of messages from the plug-in that were dropped because the queue was full or they
+  /// were longer than 4096 bytes.
   ///
   /// - Note: Any thread.
   public var refusedEventCount: Int {

@@ -8,7 +8,8 @@ extension LV2Unit: StatefulUnit {
   /// The first line of a state saved here, before the plug-in's URI.
   private static let head = "# LV2 state 1 of "
 
-  /// The plug-in's state with the values of its controls, as UTF-8 text in Turtle.
+  /// Returns the state of the plug-in, including the values of its controls, as UTF-8 text in the
+  /// format Turtle.
   ///
   /// - Throws: `LV2Error.badState` if the plug-in cannot save its state.
   public func state() throws -> [UInt8] { Array(try stateText().utf8) }
@@ -42,9 +43,10 @@ extension LV2Unit: StatefulUnit {
     return Self.head + plugin.uri + "\n" + text
   }
 
-  /// Restores a state that `state()` returned, with the values of the controls.
+  /// Restores a state returned by `state()`, including the values of the controls.
   ///
-  /// A plug-in that cannot be restored while it renders is silent meanwhile.
+  /// If the plug-in does not support restoring while it renders, the unit is silent until the
+  /// restore is complete.
   ///
   /// - Throws: `LV2Error.badState` if the bytes are not a state of this plug-in.
   public func restore(_ state: [UInt8]) throws {
@@ -133,8 +135,8 @@ extension LV2Unit: StatefulUnit {
 }
 
 extension LV2Unit: SavableUnit {
-  /// The settings from which a saved graph restores the unit; nil if the plug-in cannot save its
-  /// state.
+  /// The settings from which a saved graph restores the unit; nil if the state of the plug-in
+  /// cannot be saved.
   public var setup: UnitSetup? {
     var values: [String: UnitSetup.Value] = [
       "plugin": .word(plugin.uri), "buses": .word(configuration.buses.rawValue),

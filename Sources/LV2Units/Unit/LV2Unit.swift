@@ -9,15 +9,15 @@ internal import Synchronization
 /// An LV2 plug-in as a unit of a graph: an effect or an instrument.
 ///
 /// `LV2Configuration.buses` determines the buses. Messages take effect at their frame. The
-/// plug-in's controls are the unit's parameters, named by their symbols; they change between runs,
-/// not within one. Output samples that are not numbers become silence and are counted
-/// (`RenderPlan.reports`).
-/// A plug-in is foreign code and runs on the render thread: if it allocates or waits, all sound is
-/// delayed. Offline, with work in line, the output is the same every time if the plug-in itself is
+/// plug-in's controls are the unit's parameters, named by their symbols; their values change
+/// between calls of the plug-in, not within a call. NaN and infinite output samples become silence
+/// and are counted (`RenderPlan.reports`). A plug-in is code of another maker that runs on the
+/// render thread: if it allocates memory or waits, all sound is delayed. In offline rendering with
+/// `LV2Configuration.Working.inLine`, the output is the same every time if the plug-in itself is
 /// deterministic.
 ///
-/// - Note: Use it on one thread at a time, but `send`, `cancel` and `tell` on the event thread
-///   only. The render thread makes the sound.
+/// - Note: Use the unit on one thread at a time, but call `send`, `cancel` and `tell` on the event
+///   thread only. The render thread makes the sound.
 @safe
 public final class LV2Unit: ParametricUnit, PlayableUnit {
   /// The unit's name, for messages and graphs.
@@ -26,14 +26,14 @@ public final class LV2Unit: ParametricUnit, PlayableUnit {
   public let plugin: LV2Plugin
   /// The settings with which the plug-in was loaded.
   public let configuration: LV2Configuration
-  /// The channel count of the input bus; empty without an audio input.
+  /// The channel count of the input bus; empty if the plug-in does not have an audio input.
   public let inputChannelCounts: [Int]
   /// The channel count of the output bus.
   public let outputChannelCounts: [Int]
-  /// The controls, in the order of `LV2Plugin.controls`.
+  /// The controls of the plug-in as parameters, in the order of `LV2Plugin.controls`.
   public let parameters: ParameterSet
-  /// Number of SysEx messages accepted but dropped because they have more than 4094 bytes without
-  /// F0 and F7.
+  /// The number of SysEx messages that were accepted but dropped because they have more than 4094
+  /// bytes, not counting F0 and F7.
   public internal(set) var droppedSysExCount = 0
 
   let world: LV2World
@@ -53,10 +53,10 @@ public final class LV2Unit: ParametricUnit, PlayableUnit {
   /// Loads a plug-in.
   ///
   /// - Parameters:
-  ///   - plugin: a plug-in of `world`.
+  ///   - plugin: the plug-in, which is one of `world`.
   ///   - world: the world that found the plug-in.
   ///   - configuration: the rate, buses and other settings.
-  ///   - name: the unit's name; nil means the plug-in's name.
+  ///   - name: the unit's name; nil for the plug-in's name.
   /// - Throws: `LV2Error.refused`, `LV2Error.cannotLoad`, `LV2Error.cannotStart`;
   ///   `LV2Error.noSuchPlugin` if the plug-in is not in the world.
   public init(
@@ -97,15 +97,16 @@ public final class LV2Unit: ParametricUnit, PlayableUnit {
   /// The sample rate.
   public var rate: SampleRate? { configuration.rate }
 
-  /// True for an instrument: it plays without a connection to its inputs.
+  /// True for an instrument, whose inputs do not have to be connected.
   public var acceptsOpenInputs: Bool { plugin.isInstrument }
 
-  /// The kernel and its render function.
+  /// The unit's kernel, with the function that renders one quantum.
   public var step: RenderStep { kernel.step }
 
-  /// Delay of the output in frames, as the plug-in last reported it.
+  /// The delay of the output in frames that the plug-in reported last.
   ///
-  /// Before the first render, a second instance with the same control values reports it.
+  /// Before the first rendering, the delay is determined with a second instance of the plug-in that
+  /// has the same control values.
   public var latency: Int {
     if latencyVaries, !kernel.pointee.report.hasRun.load(ordering: .relaxed) { findLatency() }
     return kernel.pointee.report.latency.load(ordering: .relaxed)
@@ -129,42 +130,43 @@ public final class LV2Unit: ParametricUnit, PlayableUnit {
     }
   }
 
-  /// Frames of `LV2Configuration.tailSeconds`.
+  /// The number of frames in `LV2Configuration.tailSeconds`.
   public var tail: Int {
     Int((configuration.tailSeconds * Double(configuration.rate.hertz)).rounded())
   }
 
-  /// True if the last quantum was silent, below −100 dB of full scale.
+  /// True if the last quantum was silent: below −100 dBFS.
   public var isSilent: Bool { kernel.pointee.report.isQuiet.load(ordering: .relaxed) }
 
-  /// Number of events that arrived too late for their run and were played in a later one.
+  /// The number of events that arrived too late and were played later than requested.
   ///
   /// - Note: Any thread.
   public var lateEventCount: Int { kernel.pointee.report.lateEvents.load(ordering: .relaxed) }
 
-  /// Number of blocks of 64 frames whose rendering took longer than their duration.
+  /// The number of blocks of 64 frames whose rendering took more time than their duration.
   ///
-  /// Each may have interrupted the sound. The blocks are counted only with work on a thread (live
-  /// sound); otherwise the count is 0. The time is wall-clock time, so another program may be the
-  /// cause if the render thread does not have real-time priority.
+  /// Each of them may have interrupted the sound. Blocks are counted only with
+  /// `LV2Configuration.Working.onThread` (live sound); otherwise the count is 0. The time is
+  /// wall-clock time, so another program may be the cause if the render thread does not have
+  /// real-time priority.
   ///
   /// - Note: Any thread.
   public var slowBlockCount: Int { kernel.pointee.report.slowBlocks.load(ordering: .acquiring) }
 
-  /// Longest render time of a slow block; zero without a slow block.
+  /// The longest rendering time of the blocks that `slowBlockCount` counts; zero if it counts none.
   ///
   /// - Note: Any thread.
   public var longestBlock: Duration {
     .nanoseconds(kernel.pointee.report.longestBlock.load(ordering: .relaxed))
   }
 
-  /// The plug-in's last log message; empty if it has not logged any.
+  /// The last log message of the plug-in; empty if it has not logged anything.
   public var lastWords: String {
     memory.instances.map(\.features.lastWords).first { !$0.isEmpty } ?? ""
   }
 
-  /// Number of requests and responses of the plug-in's worker that were dropped because the queue
-  /// was full.
+  /// The number of requests and responses of the plug-in's worker that were dropped because the
+  /// queue was full.
   ///
   /// - Note: Any thread.
   public var refusedWorkCount: Int {

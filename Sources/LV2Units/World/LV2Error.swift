@@ -5,9 +5,9 @@ internal import SystemPackages
 public enum LV2Error: Error, Hashable, Sendable {
   /// Lilv is not installed or is too old; `reason` is the loader's message.
   case libraryMissing(reason: String)
-  /// A bundle contains no readable plug-in.
+  /// A bundle does not contain a readable plug-in.
   case emptyBundle(path: String)
-  /// Two bundles contain a plug-in with the same URI; the one in `first` is used.
+  /// Two bundles contain a plug-in with the same URI; the plug-in of the bundle in `first` is used.
   case twice(uri: String, path: String, first: String)
   /// The name is unknown; `near` contains similar names.
   case noSuchPlugin(String, near: [String])
@@ -15,11 +15,12 @@ public enum LV2Error: Error, Hashable, Sendable {
   case ambiguous(String, uris: [String])
   /// The plug-in requires something that is not supported.
   case refused(uri: String, LV2Refusal)
-  /// The plug-in lacks an audio input, so it is not an effect.
+  /// The plug-in does not have an audio input, so it is not an effect.
   case notEffect(uri: String)
   /// The plug-in's library cannot be loaded; `reason` is the loader's message.
   case cannotLoad(uri: String, reason: String)
-  /// The plug-in cannot be instantiated; `words` is its last log message and may be empty.
+  /// The plug-in cannot be instantiated; `words` is the last log message of the plug-in, and may be
+  /// empty.
   case cannotStart(uri: String, words: String)
   /// The program that tests plug-ins cannot be run.
   case cannotTry(command: String, reason: String)

@@ -11,15 +11,15 @@ public struct LV2Port: Hashable, Sendable {
     case control
     /// Events, such as MIDI messages and song positions.
     case events
-    /// Any other data, by its type's URI.
+    /// Another type of data, given by the URI of the type.
     case other(String)
   }
 
-  /// A value with a label.
+  /// A value of a control that has a label, such as `Low` or `Saw`.
   public struct ScalePoint: Hashable, Sendable {
     /// The label to display.
     public let label: String
-    /// The value.
+    /// The value that has the label.
     public let value: Float
   }
 
@@ -36,21 +36,21 @@ public struct LV2Port: Hashable, Sendable {
   public let isInput: Bool
   /// The kind of data.
   public let kind: Kind
-  /// True if the port may stay unconnected.
+  /// True if the port does not have to be connected.
   public let isOptional: Bool
-  /// True if the port accepts or sends MIDI messages.
+  /// True if the port receives or sends MIDI messages.
   public let takesMIDI: Bool
-  /// True if the port accepts or sends song positions.
+  /// True if the port receives or sends song positions.
   public let takesPosition: Bool
   /// True if the port outputs the plug-in's latency in frames.
   public let reportsLatency: Bool
-  /// The unit's symbol, such as `dB`, `ms` or `%`; nil if unknown.
+  /// The symbol of the unit of measurement, such as `dB`, `ms` or `%`; nil if unknown.
   public let unit: String?
-  /// The allowed values; if `isTimesRate`, multiply them by the sample rate.
+  /// The permitted values; if `isTimesRate`, multiply them by the sample rate.
   public let range: ClosedRange<Float>
-  /// The default value; if `isTimesRate`, multiply it by the sample rate.
+  /// The default value of the port; if `isTimesRate`, multiply it by the sample rate.
   public let initialValue: Float
-  /// True if the range and the initial value are relative to the sample rate.
+  /// True if the range and the initial value must be multiplied by the sample rate.
   public let isTimesRate: Bool
   /// True if the values are integers.
   public let isInteger: Bool
@@ -60,12 +60,12 @@ public struct LV2Port: Hashable, Sendable {
   public let isEnumeration: Bool
   /// True if a control for the port should have a logarithmic scale.
   public let isLogarithmic: Bool
-  /// Values with labels, sorted by value.
+  /// The values that have labels, sorted by value.
   public let scalePoints: [ScalePoint]
 
-  /// Returns the port as a parameter with the port's symbol as its name, without a ramp.
+  /// Returns the port as a parameter of a unit, without a ramp; the name is the symbol of the port.
   ///
-  /// - Parameter hertz: the sample rate in Hz.
+  /// - Parameter hertz: the sample rate in hertz.
   /// - Returns: the parameter.
   public func parameter(hertz: Int) -> Parameter {
     let factor = isTimesRate ? Float(hertz) : 1

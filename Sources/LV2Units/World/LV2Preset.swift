@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CLilv
 
-/// A preset of a plug-in: a stored state, by its maker or by others.
+/// A preset of a plug-in: a state that its maker or another person has stored.
 public struct LV2Preset: Hashable, Sendable {
-  /// The URI.
+  /// The URI, which identifies the preset.
   public let uri: String
   /// The display name.
   public let label: String
@@ -12,7 +12,7 @@ public struct LV2Preset: Hashable, Sendable {
 extension LV2World {
   /// Returns the presets of a plug-in, sorted by label.
   ///
-  /// - Complexity: reads the files of all the plug-in's presets, once.
+  /// - Complexity: the first call reads the files of all presets of the plug-in.
   public func presets(of plugin: LV2Plugin) -> [LV2Preset] {
     withHandle { lilv in
       guard let found = unsafe lilv.plugin(plugin.uri),
@@ -25,7 +25,7 @@ extension LV2World {
     }
   }
 
-  /// Returns the preset with a label, ignoring case, or with a URI.
+  /// Finds a preset by its label (case is ignored) or by its URI.
   ///
   /// - Throws: `LV2Error.noSuchPreset`.
   public func preset(named name: String, of plugin: LV2Plugin) throws(LV2Error) -> LV2Preset {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The reason that the host refuses a plug-in.
+/// The reason that a plug-in cannot be used.
 public enum LV2Refusal: Hashable, Sendable {
   /// The plug-in requires a feature that is not supported, given by its URI.
   case feature(String)
@@ -8,7 +8,7 @@ public enum LV2Refusal: Hashable, Sendable {
   case option(String)
   /// A port that must be connected has a type that is not supported.
   case port(symbol: String, type: String)
-  /// The plug-in lacks an audio output: it is neither an effect nor an instrument.
+  /// The plug-in does not have an audio output, so it is neither an effect nor an instrument.
   case noSound
   /// The plug-in's description files are incomplete.
   case incomplete
@@ -19,7 +19,7 @@ public enum LV2Refusal: Hashable, Sendable {
 }
 
 extension LV2Refusal: CustomStringConvertible {
-  /// One phrase for the user, without the plug-in's name.
+  /// The reason as a phrase for the user, without the name of the plug-in.
   public var description: String {
     switch self {
     case .feature(let uri): "it needs the feature \(uri), which is not supported"

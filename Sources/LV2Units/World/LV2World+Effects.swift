@@ -3,7 +3,9 @@ public import AudioProcessing
 internal import MusicalTime
 
 extension EffectLibrary {
-  /// The LV2 effects of a world, named `lv2:` and a name for `LV2World.plugin(named:)`.
+  /// Creates a library of the LV2 effects in a world.
+  ///
+  /// The name of an effect is `lv2:`, followed by a name for `LV2World.plugin(named:)`.
   ///
   /// ```swift
   /// let catalogue = EffectCatalogue.standard.adding(.lv2 { try LV2World() })
@@ -12,7 +14,7 @@ extension EffectLibrary {
   ///
   /// - Parameters:
   ///   - working: the thread for work that is not real-time safe; default `inLine`.
-  ///   - world: returns the plug-ins; called for each `lv2:` name, not before.
+  ///   - world: returns the plug-ins; called each time that an `lv2:` name is used, not earlier.
   /// - Returns: the library, for `EffectCatalogue.adding`.
   public static func lv2(
     working: LV2Configuration.Working = .inLine,
@@ -43,7 +45,9 @@ extension EffectLibrary {
 }
 
 extension LV2Plugin {
-  /// The symbols of the controls, by symbol and display name, in lower case with hyphens for
+  /// The symbols of the controls, by the names that texts can use for them.
+  ///
+  /// The names are the symbols and the display names, in lower case, with hyphens in place of
   /// spaces.
   public var controlNames: [String: String] {
     var names: [String: String] = [:]
@@ -61,7 +65,7 @@ extension UnitRegistry {
   ///
   /// - Parameters:
   ///   - working: the thread for work that is not real-time safe; default `inLine`.
-  ///   - world: returns the plug-ins; called for each LV2 unit in a graph, not before.
+  ///   - world: returns the plug-ins; called each time that an LV2 unit is created, not earlier.
   public mutating func registerLV2(
     working: LV2Configuration.Working = .inLine, _ world: @escaping () throws -> LV2World
   ) {

@@ -4,18 +4,20 @@ internal import Synchronization
 
 /// The LV2 plug-ins of this machine, as their bundles describe them.
 ///
-/// Lilv reads the bundles; its library is loaded when the first world is created. A plug-in is
+/// The library Lilv reads the bundles; it is loaded when the first world is created. A plug-in is
 /// loaded only when a unit is created from it.
 ///
-/// - Note: Any thread except the render thread; a lock admits one at a time.
+/// - Note: Any thread except the render thread; the methods lock, so one thread at a time runs
+///   them.
 public final class LV2World: Sendable {
   private let handle: Mutex<LilvHandle>
   /// The plug-ins, sorted by URI.
   public let plugins: [LV2Plugin]
-  /// The faults of the requested bundles.
+  /// The faults found in the bundles that were read.
   public let problems: [LV2Error]
 
-  /// Reads all bundles in the folders of `LV2_PATH`, or in the system's folders if it is not set.
+  /// Reads all bundles in the folders of `LV2_PATH`, or in the system's folders if this variable is
+  /// not set.
   ///
   /// - Throws: `LV2Error.libraryMissing`.
   /// - Complexity: O(n) in the number of plug-ins, about half a millisecond each.
@@ -66,10 +68,11 @@ public final class LV2World: Sendable {
 }
 
 extension LV2World {
-  /// Returns the plug-in with a URI, the end of a URI or a display name, ignoring case and the
-  /// characters between words.
+  /// Finds a plug-in by its URI, the end of its URI, or its display name.
   ///
-  /// For example, `mda-epiano` finds `http://drobilla.net/plugins/mda/EPiano`.
+  /// Case and the characters between words are ignored.
+  ///
+  /// For example, the name `mda-epiano` finds `http://drobilla.net/plugins/mda/EPiano`.
   ///
   /// - Throws: `LV2Error.noSuchPlugin`, `LV2Error.ambiguous`.
   public func plugin(named name: String) throws(LV2Error) -> LV2Plugin {
@@ -78,8 +81,7 @@ extension LV2World {
 }
 
 extension LV2Plugin {
-  /// Returns the plug-in with a name among some plug-ins, by the rules of
-  /// `LV2World.plugin(named:)`.
+  /// Finds a plug-in by name in a list, by the rules of `LV2World.plugin(named:)`.
   ///
   /// - Throws: `LV2Error.noSuchPlugin`, `LV2Error.ambiguous`.
   public static func find(_ name: String, among plugins: [LV2Plugin]) throws(LV2Error) -> LV2Plugin
