@@ -2,13 +2,13 @@
 
 /// The bytes of a soundfont, in a file, in a part of a file, or in memory.
 ///
-/// Bytes are read when they are needed, so a font of 300 MB does not have to be in memory.
+/// Bytes are read only when they are needed, so a font of 300 MB does not have to be in memory.
 @safe
 public struct FontBytes: Sendable {
   /// A function that copies bytes at an offset to memory, and returns the number of bytes copied.
   ///
-  /// It can be called from any thread. The range is always within the bytes. It must copy fewer
-  /// bytes only if they cannot be read.
+  /// The function can be called on any thread. The requested range is always within the bytes. The
+  /// function may copy fewer bytes than requested only if they cannot be read.
   public typealias Reading = @Sendable (UnsafeMutableRawBufferPointer, _ offset: Int) -> Int
 
   /// The number of bytes.
@@ -19,7 +19,7 @@ public struct FontBytes: Sendable {
   ///
   /// - Parameters:
   ///   - count: The number of bytes, at least 0.
-  ///   - reading: Reads bytes.
+  ///   - reading: The function that reads bytes.
   public init(count: Int, reading: @escaping Reading) {
     self.count = count
     unsafe self.reading = reading
@@ -35,7 +35,7 @@ public struct FontBytes: Sendable {
 
   /// Returns access to a part of the bytes, with offsets relative to the part.
   ///
-  /// - Parameter range: The part, clamped to the bytes.
+  /// - Parameter range: The range of the part, limited to the existing bytes.
   /// - Returns: The part.
   public func part(_ range: Range<Int>) -> FontBytes {
     let range = range.clamped(to: 0..<count)

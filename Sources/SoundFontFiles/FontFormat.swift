@@ -18,15 +18,17 @@ public enum FontFormat: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension SoundFontTables {
-  /// The format of the file.
+  /// The format of the file from which the tables were read.
   public var format: FontFormat {
     dlsLevel.map { .dls(level: $0) } ?? .soundFont(major: version.major, minor: version.minor)
   }
 
-  /// Returns true if bytes start as a soundfont or a DLS file: `RIFF`, a size, `sfbk` or `DLS `.
+  /// Returns true if the first bytes are those of a soundfont or a DLS file: `RIFF`, a size, and
+  /// `sfbk` or `DLS `.
   ///
-  /// - Parameter bytes: The file.
-  /// - Returns: False also if the bytes cannot be read.
+  /// - Parameter bytes: The bytes of the file.
+  /// - Returns: True for a soundfont or DLS file; false for other files, or if the bytes cannot be
+  ///   read.
   public static func isFont(_ bytes: FontBytes) -> Bool {
     do throws(SoundFontError) {
       guard let head = try bytes.chunk(at: 0) else { return false }
@@ -41,11 +43,12 @@ extension SoundFontTables {
   /// A DLS file is converted to the equivalent soundfont, whose samples are read from the DLS file
   /// when they are needed.
   ///
-  /// - Parameter bytes: The file.
+  /// - Parameter bytes: The bytes of the file.
   /// - Returns: The tables, and the bytes to which they refer.
   /// - Throws: `SoundFontError` if the file is not a soundfont or DLS file, or is truncated or
   ///   damaged.
-  /// - Complexity: O(n) in the size of the tables or lists of instruments.
+  /// - Complexity: O(n) in the size of the tables of a soundfont, or of the instruments of a DLS
+  ///   file.
   public static func open(
     _ bytes: FontBytes
   ) throws(SoundFontError) -> (tables: SoundFontTables, bytes: FontBytes) {

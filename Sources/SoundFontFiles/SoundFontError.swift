@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An error when reading the tables of a soundfont.
+/// The reason that a soundfont cannot be read.
 public enum SoundFontError: Error, Hashable, Sendable {
   /// The file is not a soundfont.
   case notSoundFont(reason: String)
@@ -13,7 +13,7 @@ public enum SoundFontError: Error, Hashable, Sendable {
 }
 
 extension SoundFontError: CustomStringConvertible {
-  /// The message for the user, to follow the name of the file.
+  /// The message for the user, without the name of the file.
   public var description: String {
     switch self {
     case .notSoundFont(let reason): "not a soundfont: \(reason)"

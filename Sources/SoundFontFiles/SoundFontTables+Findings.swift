@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SoundFontTables {
-  /// A fault in a readable font, because of which a preset, instrument or sample is silent or
-  /// sounds wrong.
+  /// A fault in a readable font that makes a preset, instrument or sample silent or wrong.
   public struct Finding: Hashable, Sendable, CustomStringConvertible {
     /// The preset, instrument or sample, with its name.
     public let place: String
-    /// The fault.
+    /// The description of the fault.
     public let reason: String
 
     /// The message for the user.

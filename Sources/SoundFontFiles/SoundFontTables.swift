@@ -2,12 +2,12 @@
 
 /// The contents of a soundfont without the sound: its texts, presets, instruments and samples.
 ///
-/// It reads SF2, and SF3 with compressed samples (`SampleCodec`). All indices in the tables are
-/// valid. `findings(in:)` checks samples and loops.
+/// Tables are read from SF2 files, and from SF3 files with compressed samples (`SampleCodec`). All
+/// indices in the tables are valid. `findings(in:)` checks samples and loops.
 ///
 /// Source: SoundFont 2.04, sections 4 to 7.
 public struct SoundFontTables: Sendable {
-  /// A preset, which a bank and a program number select.
+  /// A preset, which is selected by a bank and a program number.
   public struct Preset: Hashable, Sendable {
     /// The name as in the font.
     public let name: String
@@ -15,7 +15,7 @@ public struct SoundFontTables: Sendable {
     public let bank: Int
     /// The program, 0…127.
     public let program: Int
-    /// The indices of its instruments.
+    /// The indices of the instruments that the preset plays.
     public let instruments: [Int]
   }
 
@@ -23,11 +23,12 @@ public struct SoundFontTables: Sendable {
   public struct Sample: Hashable, Sendable {
     /// The name as in the font.
     public let name: String
-    /// The range in the sample data, in frames; for a compressed sample in bytes.
+    /// The range of the sample in the sample data, in frames; for a compressed sample in bytes.
     public let place: Range<Int>
-    /// The loop, in the same frames as `place`; for a compressed sample in frames from its start.
+    /// The range of the loop in the sample data, in frames; for a compressed sample, in frames from
+    /// the start of the sample.
     public let loop: Range<Int>
-    /// Frames per second.
+    /// The sample rate in hertz.
     public let rate: Int
     /// The key that plays the sample at its original pitch, 0…127; 255 for an unpitched sound.
     public let key: Int
@@ -41,8 +42,9 @@ public struct SoundFontTables: Sendable {
 
   /// A part of an instrument: a sample with its range of keys and velocities, and settings.
   public struct Zone: Hashable, Sendable {
-    /// The amounts of the zone's generators by their numbers, including those that the instrument
-    /// sets for all zones.
+    /// The amounts of the zone's generators, by the number of the generator.
+    ///
+    /// Generators that the instrument sets for all zones are included.
     public let generators: [Int: Int]
     /// The index of the sample.
     public let sample: Int
@@ -58,9 +60,9 @@ public struct SoundFontTables: Sendable {
     }
   }
 
-  /// The texts about the font by their four-character names, such as `INAM` for the font's name.
+  /// The texts about the font, by their four-character names, such as `INAM` for the font's name.
   public let texts: [String: String]
-  /// The version of the format: 2.1, 2.4 or 3.0 as (2, 1), (2, 4) or (3, 0).
+  /// The version of the format: (2, 1), (2, 4) or (3, 0) for 2.1, 2.4 or 3.0.
   public let version: (major: Int, minor: Int)
   /// The presets, sorted by bank and program.
   ///
@@ -74,10 +76,10 @@ public struct SoundFontTables: Sendable {
   ///
   /// - Complexity: O(n) in the number of samples, at each access.
   public var samples: [Sample] { hydra.samples }
-  /// The range of the file that contains the samples.
+  /// The range of bytes in the file that contains the samples.
   public let sampleData: Range<Int>
-  /// The range of the file with the lower bytes of 24-bit samples, one per frame of `sampleData`;
-  /// nil for 16-bit samples.
+  /// The range of bytes in the file that contains the lower bytes of 24-bit samples, one per frame
+  /// of `sampleData`; nil for 16-bit samples.
   public let sampleLowBytes: Range<Int>?
   /// The default modulators of every note and a closing record, which replace those of the
   /// standard; nil for those of the standard.
@@ -98,7 +100,7 @@ public struct SoundFontTables: Sendable {
   /// The name of the font; empty if it is not stated.
   public var name: String { texts["INAM"] ?? "" }
 
-  /// Reads the tables.
+  /// Reads the tables of a soundfont.
   ///
   /// - Parameter bytes: An SF2 or SF3 file.
   /// - Throws: `SoundFontError` if a table is missing or truncated, or contains an invalid index.
@@ -122,7 +124,7 @@ public struct SoundFontTables: Sendable {
   /// The maximum number of default modulators.
   static let modulatorLimit = 1024
 
-  /// Returns the parts of an instrument that play a sample.
+  /// Returns the zones of an instrument that play a sample.
   ///
   /// - Parameter index: The index of the instrument.
   /// - Returns: The zones, in the order of the font.

@@ -2,8 +2,9 @@
 
 /// The notes that are played with a soundfont, for each preset.
 ///
-/// Keys and velocities are those that select zones: after transposition, key shift and velocity
-/// curves. Banks are those of the font, before a bank offset, with drum kits in bank 128.
+/// Keys and velocities are those with which the font selects zones: transposition, key shift and
+/// velocity curves are already applied. Bank numbers are those in the font, without a bank offset;
+/// drum kits are in bank 128.
 public struct PlayedNotes: Sendable {
   /// The notes of each preset.
   private(set) var notes: [PresetNumber: NoteSet] = [:]
@@ -11,7 +12,7 @@ public struct PlayedNotes: Sendable {
   /// Creates a set without notes.
   public init() {}
 
-  /// True if it does not contain presets.
+  /// True if the set does not contain presets.
   public var isEmpty: Bool { notes.isEmpty }
 
   /// Adds a note.
@@ -19,8 +20,8 @@ public struct PlayedNotes: Sendable {
   /// - Parameters:
   ///   - bank: The preset's bank in the font.
   ///   - program: The preset's program in the font.
-  ///   - key: The key, 0…127; others are ignored.
-  ///   - velocity: The velocity, 0…127; others are ignored.
+  ///   - key: The key, 0…127; other values are ignored.
+  ///   - velocity: The velocity, 0…127; other values are ignored.
   public mutating func insert(bank: Int, program: Int, key: UInt8, velocity: UInt8) {
     guard key < 128, velocity < 128 else { return }
     notes[PresetNumber(bank: bank, program: program), default: NoteSet()].insert(
@@ -39,10 +40,10 @@ public struct PlayedNotes: Sendable {
     self.notes[PresetNumber(bank: bank, program: program), default: NoteSet()].formUnion(notes)
   }
 
-  /// Adds a preset without notes, so that it stays in the font, but is silent.
+  /// Adds a preset without notes, which then remains in the font, but is silent.
   ///
-  /// A player that looks for a preset before it selects another then makes the same choice. For a
-  /// song in MT-32 mode, Downbeat looks for 127:0 and 128:127.
+  /// Use it for presets whose existence influences a player's choice of other presets. For example,
+  /// for a song in MT-32 mode, Downbeat checks if the font has the presets 127:0 and 128:127.
   ///
   /// - Parameters:
   ///   - bank: The preset's bank in the font.

@@ -12,7 +12,8 @@ extension SoundFontDocument {
   /// Removes instruments that no preset uses, samples that no instrument uses, and their sample
   /// data.
   ///
-  /// Links are updated. If only half of a stereo sample is kept, it becomes mono.
+  /// The indices that refer to instruments and samples are updated. If only half of a stereo sample
+  /// is kept, it becomes mono.
   public mutating func removeUnused() {
     let instrumentNumbers = Self.numbers(
       presets.flatMap(\.zones), Generator.instrumentKind, count: instruments.count)
@@ -32,7 +33,7 @@ extension SoundFontDocument {
     closeGaps()
   }
 
-  /// Omits the sample data between samples when the font is written.
+  /// Removes unused data between samples when the font is written.
   ///
   /// The 46 frames after each sample are kept.
   public mutating func closeGaps() { frame.wholeData = [] }
@@ -43,10 +44,10 @@ extension SoundFontDocument {
   ///
   /// - Parameters:
   ///   - index: The index of the sample.
-  ///   - data: The new sound, which is played completely.
-  ///   - isCompressed: True if it is a compressed stream.
+  ///   - data: The new sound, which the sample contains completely.
+  ///   - isCompressed: True if `data` is a compressed stream.
   ///   - loop: The loop, in frames.
-  ///   - rate: Frames per second; nil to keep the old rate.
+  ///   - rate: The sample rate in hertz; nil to keep the old rate.
   public mutating func replaceSound(
     ofSample index: Int, with data: SampleData, isCompressed: Bool = false, loop: Range<Int>,
     rate: UInt32? = nil
@@ -62,15 +63,15 @@ extension SoundFontDocument {
     closeGaps()
   }
 
-  /// Sets the name of the program that changed the font, in the chunk `ISFT`.
+  /// Sets the name of the program that changed the font last, in the chunk `ISFT`.
   ///
-  /// The text consists of the program that created the font, a colon, and the program that changed
-  /// it last.
+  /// The chunk consists of the name of the program that created the font, a colon, and the name of
+  /// the program that changed the font last.
   ///
   /// Source: SoundFont 2.04, section 5.12.
   ///
-  /// - Parameter tool: The name of the program, such as "Downbeat 1.2". Colons are removed, and it
-  ///   is cut to 100 characters.
+  /// - Parameter tool: The name of the program, such as "Downbeat 1.2". Colons are removed, and the
+  ///   name is cut to 100 characters.
   public mutating func setTool(_ tool: String) {
     let tool = String(tool.filter { $0 != ":" }.prefix(100))
     let old = text("ISFT") ?? ""

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SoundFontDocument {
-  /// A chunk of the list `INFO`: a text, the version, or data of another program.
+  /// A chunk of the list `INFO`, with a text, the version of the format, or data of another
+  /// program.
   public struct Information: Hashable, Sendable {
     /// The name, four bytes.
     let tag: [UInt8]
@@ -27,25 +28,25 @@ extension SoundFontDocument {
     /// The name, such as `INAM`.
     public var name: String { String(decoding: tag, as: UTF8.self) }
 
-    /// The content as a text, without the zeros at its end.
+    /// The content decoded as text, without the zeros at its end.
     public var text: String { FontTable.text(content[...]) }
   }
 
-  /// Returns the text of a chunk, or nil if the font does not contain the chunk.
+  /// Returns the text of a chunk.
   ///
   /// - Parameter name: The name of the chunk: `INAM` name, `ICOP` copyright, `ICMT` comment, `IENG`
   ///   engineer, `IPRD` product, `ICRD` date, `ISFT` tools.
-  /// - Returns: The text of the first such chunk.
+  /// - Returns: The text of the first chunk with this name; nil if the font does not have one.
   public func text(_ name: String) -> String? { information.first { $0.name == name }?.text }
 
-  /// Sets or removes a text.
+  /// Sets the text of a chunk, or removes the chunk.
   ///
   /// An existing chunk keeps its position; a new one is appended.
   ///
   /// - Parameters:
   ///   - name: The name of the chunk.
-  ///   - text: The text, cut to 65,535 bytes for `ICMT` and 255 for others. An empty text removes
-  ///     the chunk.
+  ///   - text: The text, cut to 65,535 bytes for `ICMT` and to 255 bytes for other chunks. An empty
+  ///     text removes the chunk.
   public mutating func setText(_ name: String, _ text: String) {
     guard !text.isEmpty else { return information.removeAll { $0.name == name } }
     let limit = name == "ICMT" ? 65_535 : 255
@@ -69,7 +70,7 @@ extension SoundFontDocument {
     information[index] = Information(name: name, content: content)
   }
 
-  /// The version of the format in `ifil`, such as (2, 4); (0, 0) if it is missing.
+  /// The version of the format in `ifil`, such as (2, 4); (0, 0) if the chunk is missing.
   public var version: (major: Int, minor: Int) {
     guard let content = information.first(where: { $0.name == "ifil" })?.content,
       content.count >= 4
@@ -88,10 +89,10 @@ extension SoundFontDocument {
     setInformation("ifil", [major, minor].flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8 & 0xFF)] })
   }
 
-  /// The default modulators of every note (the chunk `DMOD`), which replace those of the standard;
-  /// nil for those of the standard.
+  /// The modulators that apply to every note (the chunk `DMOD`); nil for the default modulators of
+  /// the standard.
   ///
-  /// In the file a closing record of zeros follows them, which is not part of this array.
+  /// The record of zeros that ends the list in the file is not part of this array.
   public var defaultModulators: [Modulator]? {
     get {
       guard let content = information.first(where: { $0.name == "DMOD" })?.content,

@@ -3,15 +3,15 @@
 extension SoundFontDocument {
   /// Appends the presets of another font, with their instruments and samples.
   ///
-  /// Banks are changed as for a font that is loaded with a bank offset: drum kits in bank 128 stay
-  /// there, and other banks are not moved to 128. The texts of this font stay. If the fonts have
-  /// different default modulators, the instruments of the other font get its own.
+  /// Drum kits in bank 128 remain in this bank, and other banks are never moved to 128, as for a
+  /// font that is loaded with a bank offset. The texts of this font do not change. If the fonts
+  /// have different default modulators, those of the other font are added to its instruments.
   ///
   /// - Parameters:
   ///   - other: The other font.
-  ///   - offset: The number that is added to the banks of its presets.
-  /// - Returns: The presets that were left out, because this font has one with the same number, or
-  ///   the bank is outside 0…65,535.
+  ///   - offset: The number that is added to the banks of the other font's presets.
+  /// - Returns: The presets that were left out, because this font has a preset with the same bank
+  ///   and program, or because the bank would be outside 0…65,535.
   /// - Complexity: O(n) in the size of the tables.
   @discardableResult
   public mutating func append(_ other: SoundFontDocument, bankOffset offset: Int = 0) -> [Preset] {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SoundFontDocument {
-  /// The bytes from which samples are read: one sound, or the sample data of a whole font.
+  /// The data from which samples are read: one sound, or the sample data of a whole font.
   ///
-  /// Samples with the same data share its frames, so overlapping samples continue to overlap.
+  /// Samples that refer to the same object share its frames: if they overlap, they also overlap in
+  /// the written file.
   public final class SampleData: Sendable {
     /// 16-bit frames, little-endian, or compressed streams.
     let bytes: FontBytes
@@ -23,7 +24,7 @@ extension SoundFontDocument {
     ///
     /// - Parameters:
     ///   - frames: 16-bit signed frames, little-endian; an odd last byte is ignored.
-    ///   - lowBytes: The lower bytes of 24-bit frames, one per frame; nil for 16 bits.
+    ///   - lowBytes: The lower bytes of 24-bit frames, one per frame; nil for 16-bit frames.
     public convenience init(frames: FontBytes, lowBytes: FontBytes? = nil) {
       self.init(bytes: frames, lowBytes: lowBytes, isChunk: false)
     }
@@ -42,25 +43,30 @@ extension SoundFontDocument {
     public var name: Name
     /// The data that contains the sample.
     public var data: SampleData
-    /// The index of the first frame in the data; for a compressed sample that of the first byte.
+    /// The offset of the sample in the data, in frames; for a compressed sample in bytes.
     ///
     /// The value in the file is kept, even if it is outside the data.
     public var start: Int
-    /// The end in the data, in frames; for a compressed sample in bytes.
+    /// The offset of the sample's end in the data, in frames; for a compressed sample in bytes.
+    ///
+    /// The end is not part of the sample.
     public var end: Int
     /// The start of the loop, in frames from the start of the sample; negative in some files.
     public var loopStart: Int
-    /// The end of the loop, in frames from the start of the sample.
+    /// The end of the loop, in frames from the start of the sample; the end is not part of the
+    /// loop.
     public var loopEnd: Int
-    /// Frames per second.
+    /// The sample rate in hertz.
     public var rate: UInt32
     /// The key that plays the sample at its original pitch, 0…127; 255 for an unpitched sound.
     public var key: UInt8
     /// The pitch correction in cents.
     public var correction: Int8
-    /// The index of the other half of a stereo sample.
+    /// The index of the sample that is the other half of a stereo sample.
     public var link: UInt16
-    /// The kind: 1 mono, 2 right, 4 left, 8 linked; plus 0x10 if compressed, and 0x8000 if in ROM.
+    /// The kind of sample: 1 mono, 2 right, 4 left, 8 linked.
+    ///
+    /// 0x10 is added for a compressed sample, and 0x8000 for a sample in ROM.
     public var kind: UInt16
 
     /// True if the sample is compressed.
@@ -75,7 +81,7 @@ extension SoundFontDocument {
     ///   - data: The data of the sample.
     ///   - isCompressed: True if the data is a compressed stream.
     ///   - loop: The loop, in frames.
-    ///   - rate: Frames per second.
+    ///   - rate: The sample rate in hertz.
     ///   - key: The key that plays the sample at its original pitch, 0…127.
     ///   - correction: The pitch correction in cents.
     public init(

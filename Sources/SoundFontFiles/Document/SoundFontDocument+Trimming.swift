@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SoundFontDocument {
-  /// Returns a font with only the presets, zones and samples that some notes need.
+  /// Returns a smaller font with only the presets, zones and samples that the given notes need.
   ///
   /// The order of presets, instruments and samples stays the same. Texts, version, default
   /// modulators and the 46 frames after each sample are kept, so Downbeat's voices play the notes
   /// with exactly the same samples. If two presets have the same number, the last one is kept. A
-  /// preset whose notes are all silent is kept without zones, because a player would select another
-  /// if it were missing. Unknown chunks outside `INFO` are removed. If only half of a stereo sample
-  /// is kept, it becomes mono.
+  /// preset whose notes are all silent is kept without zones, because without it a player would
+  /// select another preset. Unknown chunks outside `INFO` are removed. If only half of a stereo
+  /// sample is kept, it becomes mono.
   ///
   /// - Parameters:
-  ///   - notes: The notes.
+  ///   - notes: The notes that the font must be able to play.
   ///   - tool: The name of the program that changes the font, for `ISFT`.
   /// - Returns: The smaller font, without presets if it does not contain any of the notes.
   /// - Complexity: O(n) in the number of zones.

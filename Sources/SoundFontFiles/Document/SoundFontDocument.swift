@@ -2,9 +2,9 @@
 
 /// A soundfont that can be changed and written, with its texts, presets, instruments and samples.
 ///
-/// Sample data is not in memory: each sample refers to the bytes from which it is read when the
-/// font is written. Presets refer to instruments, and instruments to samples, by index, which is
-/// the amount of the last generator of a zone (`Generator.instrument`, `Generator.sample`).
+/// Sample data is not in memory: it is read from its source when the font is written. Presets refer
+/// to instruments, and instruments to samples, by their index. The index is the amount of the last
+/// generator of a zone (`Generator.instrument`, `Generator.sample`).
 ///
 /// A document that was read and not changed is written with the same bytes, unless `repairs` lists
 /// a difference.
@@ -19,9 +19,10 @@ public struct SoundFontDocument: Sendable {
   public var instruments: [Instrument]
   /// The samples, in file order.
   public var samples: [Sample]
-  /// The changes that writing makes because the file violates the standard.
+  /// The changes that are made when the document is written, because the file that was read
+  /// violates the standard.
   ///
-  /// There is one sentence for each change, in file order; empty for a well-formed font.
+  /// The array has one sentence for each change, in file order. It is empty for a well-formed font.
   public internal(set) var repairs: [String] = []
   /// The rest of the file, which is written unchanged.
   var frame = Frame()
@@ -36,7 +37,7 @@ public struct SoundFontDocument: Sendable {
     setText("INAM", name)
   }
 
-  /// Reads a font.
+  /// Reads a soundfont as a document.
   ///
   /// Sample data is not read until the document is written.
   ///

@@ -6,7 +6,7 @@
 public struct SoundFontWriter: Sendable {
   private let segments: FontSegments
 
-  /// Determines the layout of the file.
+  /// Prepares to write a document, by determining the layout of the file.
   ///
   /// Sample data is not read yet.
   ///
@@ -41,7 +41,9 @@ public struct SoundFontWriter: Sendable {
   /// The size of the file in bytes.
   public var byteCount: Int { segments.count }
 
-  /// The bytes of the file, which are read from the document's sources when they are needed.
+  /// The bytes of the file.
+  ///
+  /// Sample data is read from the document's sources only when it is needed.
   public var bytes: FontBytes { segments.bytes }
 
   /// Writes the file in order, in pieces of at most 1 MiB.
@@ -53,11 +55,12 @@ public struct SoundFontWriter: Sendable {
     try segments.write(to: sink)
   }
 
-  /// Returns the file of a document, whose bytes are read from the document's sources when they are
-  /// needed.
+  /// Returns the bytes of a document as an SF2 or SF3 file.
+  ///
+  /// Sample data is read from the document's sources only when it is needed.
   ///
   /// - Parameter document: The document.
-  /// - Returns: The bytes of an SF2 or SF3 file.
+  /// - Returns: The bytes of the file.
   /// - Throws: The errors of `init`.
   public static func bytes(
     of document: SoundFontDocument

@@ -2,7 +2,8 @@
 
 /// A codec of the compressed samples in SF3 fonts.
 ///
-/// A flag in a sample's header states that it is compressed. Its first bytes identify the codec.
+/// A flag in the header of a sample states that the sample is compressed. The first bytes of the
+/// data identify the codec.
 ///
 /// Source: SoundFont 3 format, as described in FluidSynth's wiki.
 public enum SampleCodec: String, CaseIterable, Sendable {
