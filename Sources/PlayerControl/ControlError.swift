@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// A command that a player cannot perform, or a connection that cannot be made.
+/// The reason that a player cannot perform a command, or that a connection to a player fails.
 public struct ControlError: Error, CustomStringConvertible, Equatable, Sendable {
   /// The kind of failure.
   public enum Kind: Sendable {
@@ -13,7 +13,7 @@ public struct ControlError: Error, CustomStringConvertible, Equatable, Sendable 
     case noDevice
     /// The socket or file cannot be created.
     case noOutput
-    /// The user does not have the permission.
+    /// The user does not have the required permission.
     case noPermission
     /// The data is damaged.
     case badData
@@ -28,7 +28,7 @@ public struct ControlError: Error, CustomStringConvertible, Equatable, Sendable 
 
   /// The kind of failure, which determines the exit status.
   public let kind: Kind
-  /// The error message: object, fault and remedy.
+  /// The error message: the object, the fault and the remedy.
   public let description: String
 
   /// Creates an error.

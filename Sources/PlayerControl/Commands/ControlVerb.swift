@@ -14,7 +14,8 @@ package enum ControlAction: Hashable {
   case unobserve(Int)
 }
 
-/// The commands that other programs can send to a player; the raw value is the protocol name.
+/// The commands that other programs can send to a player; the raw value is the name in the
+/// protocol.
 ///
 /// This table is used for the socket, OSC, `downbeat ctl`, its help and its completion.
 /// `Documentation/Control.md` describes each command.

@@ -3,17 +3,22 @@ public import Downbeat
 public import MusicSequences
 public import MusicalTime
 
-/// A position as text: a time in any format from the beginning, or, with a sign, relative to the
-/// current position.
+/// A target position that is given as text: a time from the beginning, or, with a sign, a time
+/// relative to the current position.
+///
+/// Every time format is supported.
 public struct SeekTime: Hashable, Sendable {
   /// The sign and the text after it; nil for a time from the beginning.
   private let sign: Character?
   private let text: String
 
-  /// Reads a text: `1:30`, `33.1.0`, `@chorus`; `+10`, `-4|0|0`.
+  /// Parses a text such as `1:30`, `33.1.0` or `@chorus`, or, relative to the current position,
+  /// `+10` or `-4|0|0`.
   ///
+  /// - Parameters:
   ///   - text: The time; a number without a unit is in seconds.
-  ///   - isRelative: True if it is relative to the current position; nil if the sign decides.
+  ///   - isRelative: True if the time is relative to the current position; nil if a sign makes it
+  ///     relative.
   /// - Throws: `ControlError.Kind.usage` if the text is not a time.
   public init(parsing text: String, isRelative: Bool? = nil) throws(ControlError) {
     let first = text.first
@@ -48,7 +53,7 @@ public struct SeekTime: Hashable, Sendable {
   /// - Parameters:
   ///   - here: The current position, for a relative time.
   ///   - sequence: The song.
-  ///   - decoder: Decodes the names of markers.
+  ///   - decoder: The decoder for the names of markers.
   /// - Returns: The tick.
   /// - Throws: `ControlError.Kind.usage` for a position that the song does not have, such as an
   ///   unknown marker.
@@ -86,11 +91,11 @@ public struct SeekTime: Hashable, Sendable {
     "past the end; now at \(Int64(seconds).clockText)"
   }
 
-  /// Returns the first tick at or after the position on a clock.
+  /// Returns the first tick at or after the position, for a clock.
   ///
   /// - Parameters:
   ///   - here: The current position, for a relative time.
-  ///   - context: The maps of the clock.
+  ///   - context: The tempo map and the meter map of the clock.
   /// - Returns: The tick, which may be negative.
   /// - Throws: `ControlError.Kind.usage` for a position that the clock does not have.
   public func tick(from here: Tick, countingIn context: TimeContext) throws(ControlError) -> Tick {
@@ -105,9 +110,10 @@ public struct SeekTime: Hashable, Sendable {
     try context.firstTick(of: context.position(of: expression(from: "\(here.value)t")))
   }
 
-  /// Returns the position in a sound in seconds, which may be outside the sound.
+  /// Returns the position in a sound, in seconds.
   ///
-  /// Bars and beats are those of 4/4 at 120 quarter notes per minute.
+  /// The result may be before the start or after the end of the sound. Bars and beats are converted
+  /// with 4/4 at 120 quarter notes per minute.
   ///
   /// - Parameters:
   ///   - here: The current position in seconds, for a relative time.

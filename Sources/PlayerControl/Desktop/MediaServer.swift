@@ -4,8 +4,8 @@ internal import SessionBus
 
 /// Makes a player available to the desktop through MPRIS: media keys, panels and `playerctl`.
 ///
-/// It connects to the session bus at the first update, and never blocks. Without a bus, or without
-/// libsystemd, it does nothing.
+/// The server connects to the session bus at the first `update`, and never blocks. Without a
+/// session bus, or without libsystemd, it does not have an effect.
 ///
 /// - Note: Use it on the thread that performs commands.
 public final class MediaServer {
@@ -25,7 +25,7 @@ public final class MediaServer {
   private var told: [BusValue.Member] = []
   private var moves = 0
 
-  /// Creates a player for the desktop.
+  /// Creates a server, which appears on the desktop as a player.
   ///
   /// - Parameters:
   ///   - identity: The name that is shown to users.
@@ -37,10 +37,13 @@ public final class MediaServer {
     names = ["\(name).instance\(ControlSocket.ownProcess)", name]
   }
 
-  /// The descriptors that are readable when the desktop has sent something; empty without a bus.
+  /// The file descriptors to wait for: they become readable when the desktop has sent a command.
+  ///
+  /// The array is empty without a session bus.
   public var descriptors: [Int32] { (bus?.descriptor).map { [$0] } ?? [] }
 
-  /// Performs the commands that were received, and reports changes of the status.
+  /// Performs the commands that were received, and reports changes of the player's status to the
+  /// desktop.
   ///
   /// - Parameter target: The player.
   /// - Returns: True if a command was performed.

@@ -6,10 +6,10 @@ package import NetworkSockets
 package import OpenSoundControl
 internal import Realtime
 
-/// A receiver of commands by Open Sound Control 1.0 over UDP.
+/// Receives commands for a player by Open Sound Control 1.0 over UDP.
 ///
-/// It never blocks. `Documentation/OSC.md` lists the messages. Every program that can reach the
-/// port can control the player.
+/// The receiver never blocks. `Documentation/OSC.md` lists the messages. Every program that can
+/// reach the port can control the player.
 ///
 /// - Note: Use it on the thread that performs commands.
 public final class OSCReceiver {
@@ -34,13 +34,14 @@ public final class OSCReceiver {
   private var wakes = WakeLimit(most: OSCReceiver.mostWakes)
   private var buffer = [UInt8](repeating: 0, count: OSCInbox.longest + 1)
 
-  /// Listens on a port.
+  /// Opens a UDP port for commands.
   ///
   /// - Parameters:
   ///   - port: The port, 1…65535.
   ///   - host: The address or name of an interface; nil, the default, for this machine only,
   ///     `0.0.0.0` or `::` for every interface.
-  ///   - warn: Receives a line for each kind of dropped message, at most once per second.
+  ///   - warn: Called with a line of text when messages are dropped, at most once per second for
+  ///     each kind.
   /// - Throws: `ControlError.Kind.noDevice` if the port is in use or the host is not an address of
   ///   this machine.
   public convenience init(
@@ -64,16 +65,16 @@ public final class OSCReceiver {
     try place.open { address throws(NetworkError) in ways.append(try Way(address)) }
   }
 
-  /// The descriptors that are readable when a datagram has arrived.
+  /// The file descriptors to wait for: they become readable when a datagram has arrived.
   ///
-  /// Empty for up to 20 ms if too many arrive.
+  /// If too many datagrams arrive, the array is empty for up to 20 ms.
   public var descriptors: [Int32] { wakes.isOpen ? ways.map { $0.socket.descriptor } : [] }
 
-  /// The time of the next command that is due later, in nanoseconds of `CLOCK_MONOTONIC`; nil for
-  /// none.
+  /// The time at which the next scheduled command is due, in nanoseconds of `CLOCK_MONOTONIC`; nil
+  /// if no command is scheduled.
   public var deadline: Int64? { inbox.nextTime?.nanoseconds }
 
-  /// Performs the commands that have arrived and are due.
+  /// Performs the received commands that are due.
   ///
   /// - Parameter target: The player.
   /// - Returns: True if a command was performed.

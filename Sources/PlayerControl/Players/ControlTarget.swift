@@ -3,24 +3,25 @@ public import MusicalTime
 
 /// A player that can be controlled: by keys, signals, sockets, OSC and desktops.
 ///
-/// `PlayControls` is the target for songs. A type that conforms to the protocol can be controlled
-/// in the same way: `ControlServer` performs the commands of other programs, and reports `status`
-/// to them.
+/// `PlayControls` is the target for songs. Your own type can be controlled in the same way if it
+/// conforms to this protocol: `ControlServer` performs the commands of other programs, and reports
+/// `status` to these programs.
 ///
-/// - Note: Used on one thread, the one that updates the server.
+/// - Note: Called on one thread: the thread that updates the server.
 public protocol ControlTarget: AnyObject {
   /// The kind of player.
   static var kind: PlayStatus.Kind { get }
-  /// The commands that it performs; the others are refused with an error.
+  /// The commands that the target performs; other commands are refused with an error.
   static var verbs: [ControlVerb] { get }
 
   /// The current status.
   ///
-  /// It is read up to ten times per second, and for each property that a program requests.
+  /// The server reads this property up to ten times per second, and for each property that a
+  /// program requests.
   var status: PlayStatus { get }
   /// True after a command that ended this song or player: `quit`, `next`, `previous` or `go`.
   ///
-  /// Later commands wait for the next target that the server is updated with.
+  /// Commands that arrive later wait until the server is updated with the next target.
   var hasEnded: Bool { get }
   /// The result or the error of the last command, for the user; empty if it is visible anyway.
   var message: String { get set }
@@ -29,9 +30,8 @@ public protocol ControlTarget: AnyObject {
   /// verb.
   static func takes(_ command: PlayCommand) -> Bool
 
-  /// Returns how early a command must be performed to take effect at its time.
-  ///
-  /// Nil, the default, if the command takes effect when it is performed.
+  /// Returns the time by which a command must be performed before its effect; nil, the default, if
+  /// a command takes effect when it is performed.
   func leadTime(of command: PlayCommand) -> Duration?
 
   /// Performs a command that the target accepts.
@@ -45,19 +45,19 @@ public protocol ControlTarget: AnyObject {
 }
 
 extension ControlTarget {
-  /// Returns true if `verbs` contains the command's verb.
+  /// Returns true if the target accepts a command; by default, if `verbs` contains its verb.
   public static func takes(_ command: PlayCommand) -> Bool {
     command.verb.map(verbs.contains) ?? false
   }
 
-  /// Returns nil: commands take effect when they are performed.
+  /// Returns nil: by default commands take effect when they are performed.
   public func leadTime(of command: PlayCommand) -> Duration? { nil }
 
   /// Performs a command, and sets `message` to its result or its error.
   ///
   /// - Parameters:
   ///   - command: The command.
-  ///   - time: When the effect must be audible; nil for as soon as possible.
+  ///   - time: The time at which the effect must be audible; nil for as soon as possible.
   /// - Throws: `ControlError.Kind.usage` for a command that the target does not accept, or the
   ///   error of `perform`.
   public func execute(_ command: PlayCommand, at time: HostTime? = nil) throws {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The reason why a song or a sound has ended; the raw value is that of `end-file` events.
+/// The reason that a song or a sound has ended; the raw value is the reason in `end-file` events.
 public enum EndReason: String, Sendable {
-  /// It has played to its end.
+  /// The song or sound was played to its end.
   case finished = "eof"
-  /// A command moved to another one.
+  /// A command moved to another song or sound.
   case stopped = "stop"
   /// A command quit the player.
   case quit
-  /// An error ended it.
+  /// An error ended the song or sound.
   case failed = "error"
 }

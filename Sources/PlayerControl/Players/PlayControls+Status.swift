@@ -43,7 +43,7 @@ extension PlayControls {
     return status
   }
 
-  /// True after a command that moved the queue to another song, or quit.
+  /// True after a command that moved to another song of the queue, or that quit the player.
   public var hasEnded: Bool { songs.hasMoved }
 
   private func addList(to status: inout PlayStatus) {

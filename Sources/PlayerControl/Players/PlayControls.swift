@@ -7,7 +7,7 @@ internal import MusicSequences
 public import MusicalTime
 internal import Realtime
 
-/// The controls of a song, which perform commands on its playback and report its status.
+/// Controls the playback of a song: performs commands, and reports the status.
 ///
 /// ```swift
 /// let songs = SongQueue(paths: ["song.mid"])
@@ -15,7 +15,7 @@ internal import Realtime
 /// try controls.execute(.setTempo(Tempo(beatsPerMinute: 90)))
 /// ```
 ///
-/// - Note: One thread.
+/// - Note: One thread at a time.
 public final class PlayControls: ControlTarget {
   /// The kind of player: a song.
   public static let kind = PlayStatus.Kind.song
@@ -40,7 +40,7 @@ public final class PlayControls: ControlTarget {
   package let outline: SongOutline
   /// The queue of songs.
   public let songs: SongQueue
-  /// The index of this song in the queue, from 0.
+  /// The index of this song in the queue, counted from 0.
   public let index: Int
 
   /// The JACK transport that the song follows, so that start, stop and locate apply to all programs
@@ -84,8 +84,8 @@ public final class PlayControls: ControlTarget {
   ///
   /// - Parameters:
   ///   - playback: The playback of the song.
-  ///   - session: The session that plays it, for volume, voices and level; nil for ports.
-  ///   - songs: The queue, at this song. Commands such as `PlayCommand.skipFiles` move it.
+  ///   - session: The session of the playback, for volume, voices and level; nil for ports only.
+  ///   - songs: The queue with this song as the current one. Commands can move it to another.
   /// - Throws: `SequenceError` or `TimeError` if the times of the song do not fit 64 bits.
   /// - Complexity: O(n log n) in the events of the song.
   public convenience init(_ playback: Playback, _ session: Session? = nil, songs: SongQueue) throws
@@ -137,7 +137,7 @@ public final class PlayControls: ControlTarget {
     }
   }
 
-  /// Returns 120 ms plus the output latency for start, stop and locate; nil for other commands.
+  /// The advance a command needs: 120 ms plus the latency for start, stop, locate; otherwise nil.
   public func leadTime(of command: PlayCommand) -> Duration? {
     switch command {
     case .togglePause, .setPaused, .stop, .locate, .skipSeconds, .skipBars, .skipMarkers, .restart:
@@ -150,7 +150,7 @@ public final class PlayControls: ControlTarget {
   ///
   /// - Parameters:
   ///   - command: The command.
-  ///   - time: When the effect must be audible; nil for as soon as possible.
+  ///   - time: The time at which the effect must be audible; nil for as soon as possible.
   /// - Throws: `ControlError`; `ClockError` if the song follows a master; `TimeError` or
   ///   `SequenceError` for a position that the song does not have.
   public func perform(_ command: PlayCommand, at time: HostTime?) throws {

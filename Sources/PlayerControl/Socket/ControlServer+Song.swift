@@ -7,13 +7,13 @@ extension ControlServer {
   private static var period: Int64 { 20_000_000 }
 
   /// Performs the commands of other programs until a song has finished or a command has ended it,
-  /// then ends its playback.
+  /// and then ends the playback.
   ///
-  /// It blocks the thread, which wakes up at least every 20 ms. If the song has finished, the
-  /// device's buffer is played to its end; otherwise the sound stops at once.
+  /// The method blocks the calling thread, which wakes up at least every 20 ms. If the song has
+  /// finished, the device's buffer is played to its end; otherwise the sound stops at once.
   ///
   /// - Parameter controls: The controls of the song.
-  /// - Returns: The reason of the end.
+  /// - Returns: The reason that the song has ended.
   /// - Throws: The error that ended the playback, such as a lost device; `RealtimeError` if the
   ///   system's descriptors are exhausted.
   @discardableResult

@@ -3,8 +3,8 @@ internal import Glibc
 internal import JSONText
 internal import Realtime
 
-/// The remote control of a player: performs the commands of other programs, and reports changes to
-/// them.
+/// The remote control of a player: performs the commands of other programs, and reports changes of
+/// the player to these programs.
 ///
 /// Programs connect through a socket with lines of JSON (`downbeat ctl`, mpv's protocol), MPRIS
 /// (media keys, desktop panels) or Open Sound Control. `run(_:)` serves one song:
@@ -14,8 +14,8 @@ internal import Realtime
 /// try server.run(PlayControls(playback, session, songs: SongQueue(paths: ["song.mid"])))
 /// ```
 ///
-/// A program with its own event loop waits for `descriptors` and `deadline`, and calls
-/// `update(_:)`. No call blocks: a client that does not read its answers is disconnected.
+/// If your program has an event loop, wait for `descriptors` and `deadline`, and call `update(_:)`.
+/// These calls do not block: a client that does not read its answers is disconnected.
 ///
 /// - Note: Use it on the thread that performs commands.
 public final class ControlServer {
@@ -45,7 +45,7 @@ public final class ControlServer {
 
   /// Creates a server with a socket that `downbeat ctl` finds, and with MPRIS.
   ///
-  /// - Throws: As `ControlSocket.init()`.
+  /// - Throws: The same errors as `ControlSocket.init()`.
   public convenience init() throws {
     self.init(sockets: [try ControlSocket()], media: MediaServer())
   }
@@ -53,7 +53,7 @@ public final class ControlServer {
   /// Creates a server from its parts.
   ///
   /// - Parameters:
-  ///   - sockets: The sockets to listen on.
+  ///   - sockets: The sockets through which programs can connect.
   ///   - media: The connection to the desktop; nil, the default, for none.
   ///   - osc: The receiver of Open Sound Control; nil, the default, for none.
   public init(sockets: [ControlSocket], media: MediaServer? = nil, osc: OSCReceiver? = nil) {
@@ -64,17 +64,19 @@ public final class ControlServer {
 
   deinit { end() }
 
-  /// The descriptors that are readable when a program has sent something.
+  /// The file descriptors to wait for: they become readable when a program has sent a command or
+  /// connects.
   ///
-  /// They change with each update, because they include the connections.
+  /// Read this property again after each `update(_:)`, because the descriptors of connections
+  /// change.
   public var descriptors: [Int32] {
     let doors = closedUntil == nil ? sockets.map(\.descriptor) : []
     return doors + (media?.descriptors ?? []) + (osc?.descriptors ?? [])
       + clients.filter { $0.session.takesInput && !$0.isGone }.map(\.descriptor)
   }
 
-  /// The time of the next command that is due later, in nanoseconds of `CLOCK_MONOTONIC`; nil for
-  /// none.
+  /// The time at which the next scheduled command is due, in nanoseconds of `CLOCK_MONOTONIC`; nil
+  /// if no command is scheduled.
   public var deadline: Int64? { osc?.deadline }
 
   /// Reports the start of a song or sound to connected programs.
@@ -85,10 +87,10 @@ public final class ControlServer {
     flush()
   }
 
-  /// Performs the commands that have arrived and are due, and reports changes of the status.
+  /// Performs the received commands that are due, and reports changes of the player's status.
   ///
-  /// Call it when a descriptor is readable, at the deadline, and at least ten times per second,
-  /// because changes are reported at that rate.
+  /// Call this method when a descriptor is readable, at the deadline, and at least ten times per
+  /// second, because changes are reported only in these calls.
   ///
   /// - Parameter target: The player.
   /// - Returns: True if a command was performed.
@@ -110,7 +112,7 @@ public final class ControlServer {
   ///
   /// - Parameters:
   ///   - target: The player.
-  ///   - reason: The reason of the end.
+  ///   - reason: The reason that the song or sound has ended.
   public func finish(_ target: some ControlTarget, _ reason: EndReason) {
     tell(PlayerEvents.end(target.status, reason))
     flush()
@@ -118,7 +120,7 @@ public final class ControlServer {
 
   /// Reports the end of the player, and closes all connections.
   ///
-  /// It is called automatically when the server is released.
+  /// The method is called automatically when the server is released.
   public func end() {
     tell([("shutdown", [])])
     flush()

@@ -5,8 +5,8 @@ internal import Synchronization
 
 /// A Unix socket through which programs of the same user can control a player.
 ///
-/// The file appears in its folder when the socket listens, and is removed when the socket is
-/// released. A socket file that an ended process has left is replaced.
+/// The socket file is created by `init`, and removed when the object is released. A socket file
+/// that remains from a process that has ended is replaced.
 ///
 /// - Note: Any thread.
 ///
@@ -28,18 +28,18 @@ public final class ControlSocket: Sendable {
 
   /// The path of the socket.
   public let path: String
-  /// The descriptor, readable when a program connects.
+  /// The file descriptor, which becomes readable when a program connects.
   public let descriptor: Int32
   /// True if it replaced the socket file of an ended process.
   package let replacesDead: Bool
   private let name: Name
 
-  /// Listens at a path.
+  /// Creates a socket at a path, to which programs can connect.
   ///
   /// - Parameter path: The path.
-  /// - Throws: `ControlError.Kind.noOutput` if the path exists and is not the socket of an ended
-  ///   process, `.noPermission` if other users can change its folder, `.usage` for a name longer
-  ///   than 80 bytes.
+  /// - Throws: `ControlError.Kind.noOutput` if the path exists and is not the socket of a process
+  ///   that has ended, `.noPermission` if other users can change its folder, `.usage` for a name
+  ///   longer than 80 bytes.
   public convenience init(path: String) throws(ControlError) {
     let cut = path.lastIndex(of: "/")
     let folder = cut.map { String(path[...$0]) } ?? "."
@@ -47,13 +47,14 @@ public final class ControlSocket: Sendable {
     try self.init(path: path, in: try Self.openFolder(folder, of: path), named: name)
   }
 
-  /// Listens at the path at which `downbeat ctl` finds the players of the user.
+  /// Creates a socket in the folder in which `downbeat ctl` finds the players of the user.
   ///
-  /// It is `$XDG_RUNTIME_DIR/downbeat/player-PID.socket`, or in `/run/user/UID` or
+  /// The path is `$XDG_RUNTIME_DIR/downbeat/player-PID.socket`. If the variable is not set or its
+  /// folder belongs to another user, the folder is in `/run/user/UID` or is
   /// `/dev/shm/downbeat-UID`.
   ///
   /// - Throws: `SharedSnapshotError` if no private folder exists; `ControlError` if the process
-  ///   already listens there.
+  ///   already has such a socket.
   public convenience init() throws {
     let (folder, path, name) = try RunningPlayers.ownPlace()
     try self.init(path: path, in: folder, named: name)

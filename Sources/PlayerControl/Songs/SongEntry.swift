@@ -15,9 +15,9 @@ public struct SongEntry: Hashable, Sendable {
     package init(list: String, line: Int) { (self.list, self.line) = (list, line) }
   }
 
-  /// The path; the command uses `-` for standard input.
+  /// The path of the song's file; the command uses `-` for standard input.
   public var path: String
-  /// The title in its playlist; empty for none.
+  /// The title of the song in its playlist; empty if the playlist does not state one.
   public var title = ""
   /// The line of its playlist; nil for none.
   package var mention: Mention?
@@ -32,9 +32,9 @@ public struct SongEntry: Hashable, Sendable {
   /// Creates a song.
   ///
   /// - Parameters:
-  ///   - path: The path of its file.
-  ///   - title: The title that is shown if the song does not contain one; empty, the default, for
-  ///     the name of the file.
+  ///   - path: The path of the song's file.
+  ///   - title: The title that is shown if the song does not contain one; if empty, the default,
+  ///     the name of the file is shown.
   public init(path: String, title: String = "") {
     (self.path, self.title) = (path, title)
   }

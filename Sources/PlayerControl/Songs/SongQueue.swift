@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The songs of a player in the order in which they play, and the current one.
+/// The songs of a player in the order in which they are played, with a current song.
 ///
-/// The player's loop asks for the song with `begin()`, plays it until its end or until `hasMoved`,
-/// and calls `advance()`, or `markUnplayable()` if the song cannot be played:
+/// The player's loop gets the next song from `begin()`, plays it until its end or until `hasMoved`
+/// is true, and calls `advance()`, or `markUnplayable()` if the song cannot be played:
 ///
 /// ```swift
 /// while let song = songs.begin() {
@@ -12,27 +12,27 @@
 /// }
 /// ```
 ///
-/// Meanwhile, commands call `next()`, `previous()`, `go(to:)` and `quit()`.
+/// While a song is played, commands call `next()`, `previous()`, `go(to:)` and `quit()`.
 ///
 /// - Note: Use it on the thread that performs commands.
 public final class SongQueue {
   /// The part of the queue that is repeated.
   public enum Repetition: String, CaseIterable, Sendable {
-    /// Nothing.
+    /// Nothing is repeated.
     case off = "no"
-    /// The whole queue, in a new order if it is shuffled.
+    /// The whole queue is repeated, each time in a new order if it is shuffled.
     case list
-    /// The current song.
+    /// The current song is repeated.
     case one
   }
 
   /// The part of the queue that is repeated.
   public var repetition: Repetition
-  /// The index of the current song in the order, from 0; nil after the last one.
+  /// The index of the current song in the playing order, counted from 0; nil after the last song.
   ///
-  /// It is still set after `quit()`.
+  /// `quit()` does not change the index.
   public private(set) var index: Int?
-  /// True if a command has moved to another song, or quit, since `begin()`.
+  /// True if, since `begin()`, a command has moved to another song or quit the player.
   public private(set) var hasMoved = false
   /// True after `quit(remembering: true)`.
   package private(set) var isRemembered = false
@@ -42,14 +42,15 @@ public final class SongQueue {
   private let songs: [SongEntry]
   private var order: [Int]
   private var shuffler: Shuffler?
-  /// The seed of the order; nil if it is not shuffled.
+  /// The seed of the shuffled order; nil if the queue is not shuffled.
   public let seed: UInt64?
   /// The songs that cannot be played, as indices of `songs`; they are skipped.
   private var failed: Set<Int> = []
   /// True if the last move was backward.
   private var isBackward = false
 
-  /// Creates a queue at its first song.
+  /// Creates a queue whose current song is the first one.
+  ///
   /// - Parameters:
   ///   - songs: The songs.
   ///   - seed: The seed of a shuffled order, which is the same on every machine; nil, the default,
@@ -66,7 +67,7 @@ public final class SongQueue {
     index = songs.isEmpty ? nil : 0
   }
 
-  /// Creates a queue of files at its first one.
+  /// Creates a queue of files, whose current song is the first one.
   ///
   /// - Parameter paths: The paths of the files.
   public convenience init(paths: [String]) {
@@ -79,7 +80,7 @@ public final class SongQueue {
   /// The current song; nil after the end.
   public var current: SongEntry? { index.map { self[$0] } }
 
-  /// The song at an index in the order, 0..<`count`.
+  /// The song at an index in the playing order, 0..<`count`.
   public subscript(index: Int) -> SongEntry { songs[order[index]] }
 
   /// The number of the current song, such as `3/120`; empty if it is the only one.
@@ -88,7 +89,7 @@ public final class SongQueue {
     return "\(index + 1)/\(count)"
   }
 
-  /// True if another song follows without a command.
+  /// True if another song follows after the current one.
   public var hasNext: Bool {
     guard let index, !hasQuit else { return false }
     return repetition != .off || order[(index + 1)...].contains { !failed.contains($0) }
@@ -96,20 +97,23 @@ public final class SongQueue {
 
   // MARK: The player's loop
 
-  /// Returns the song to play now, and sets `hasMoved` to false; nil after the last or `quit()`.
+  /// Returns the song to play now, or nil after the last song or `quit()`, and sets `hasMoved` to
+  /// false.
   public func begin() -> SongEntry? {
     guard !hasQuit else { return nil }
     hasMoved = false
     return current
   }
 
-  /// Moves to the next song after this one has ended, unless a command has already moved.
+  /// Moves to the next song after the current one has ended, unless a command has already moved to
+  /// another song.
   public func advance() {
     guard !hasMoved, repetition != .one else { return }
     step(backward: false)
   }
 
-  /// Marks the current song as unplayable, so that it is always skipped, and moves on.
+  /// Marks the current song as unplayable, so that it is always skipped, and moves to the next
+  /// song.
   public func markUnplayable() {
     guard let index else { return }
     failed.insert(order[index])
@@ -118,24 +122,29 @@ public final class SongQueue {
 
   // MARK: Commands
 
-  /// Moves to the next song; after the last one, to the first if the queue is repeated, otherwise
-  /// to the end.
+  /// Moves to the next song.
+  ///
+  /// After the last song, the queue continues with the first one if it is repeated; if not, it
+  /// ends.
   public func next() {
     hasMoved = true
     step(backward: false)
   }
 
-  /// Moves to the previous song; before the first one, to the last if the queue is repeated,
-  /// otherwise to the beginning of the first.
+  /// Moves to the previous song.
+  ///
+  /// Before the first song, the queue moves to the last one if it is repeated; if not, to the
+  /// beginning of the first.
   public func previous() {
     hasMoved = true
     step(backward: true)
   }
 
-  /// Moves to a song by its index in the order.
+  /// Moves to a song by its index in the playing order.
   ///
   /// - Parameter index: The index, from 0.
-  /// - Returns: False, without a move, if the queue does not have this index.
+  /// - Returns: True if the queue has this index; otherwise false, and the current song does not
+  ///   change.
   @discardableResult
   public func go(to index: Int) -> Bool {
     guard order.indices.contains(index) else { return false }
@@ -155,7 +164,7 @@ public final class SongQueue {
     return found.map { go(to: $0) } ?? false
   }
 
-  /// Ends the queue at the current song.
+  /// Ends the queue without changing the current song.
   public func quit() { quit(remembering: false) }
 
   /// Ends the queue at the current song.
