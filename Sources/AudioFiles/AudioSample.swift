@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A type of samples that a client can read: `Int16`, `Int32`, `Float` or `Double`.
+/// A type in which your program can read samples: `Int16`, `Int32`, `Float` or `Double`.
 ///
 /// Full scale is the end of the range for integers, and ±1 for floating point.
 public protocol AudioSample: BitwiseCopyable, Sendable {
   /// The case of ``SampleType`` for this type.
   static var sampleType: SampleType { get }
-  /// The sample nearest to a value, which has full scale at ±1.
+  /// Returns the sample nearest to a value with full scale at ±1.
   ///
   /// Integers are clamped to their range, a half is rounded to the even integer, and NaN becomes 0.
-  /// Floating point is not clamped.
+  /// Floating-point values are not clamped.
   static func nearest(to value: Double) -> Self
   /// The sample as a number with full scale at ±1.
   var value: Double { get }
 }
 
-/// The types of samples that a client can read.
+/// The types in which a program can read samples.
 public enum SampleType: Hashable, Sendable {
   /// 16-bit signed integers, full scale at −32,768 and 32,767.
   case integer16
-  /// 32-bit signed integers.
+  /// 32-bit signed integers, full scale at the ends of the range.
   case integer32
   /// 32-bit floating point, full scale at ±1.
   case float32
@@ -53,40 +53,42 @@ extension AudioSample {
 }
 
 extension Int16: AudioSample {
-  /// The case for this type.
+  /// The case of `SampleType` for this type.
   public static var sampleType: SampleType { .integer16 }
-  /// The value times 2¹⁵, rounded to the nearest integer, a half to the even one, and clamped.
+  /// Returns the value times 2¹⁵, rounded to the nearest integer (a half to the even one) and
+  /// clamped to the range of the type.
   public static func nearest(to value: Double) -> Int16 {
     Int16(truncatingIfNeeded: Quantizer(bits: 16).integer(value).integer)
   }
-  /// The integer divided by 2¹⁵.
+  /// The sample as a number in −1…1: the integer divided by 2¹⁵.
   public var value: Double { Double(self) / 32_768 }
 }
 
 extension Int32: AudioSample {
-  /// The case for this type.
+  /// The case of `SampleType` for this type.
   public static var sampleType: SampleType { .integer32 }
-  /// The value times 2³¹, rounded to the nearest integer, a half to the even one, and clamped.
+  /// Returns the value times 2³¹, rounded to the nearest integer (a half to the even one) and
+  /// clamped to the range of the type.
   public static func nearest(to value: Double) -> Int32 {
     Quantizer(bits: 32).integer(value).integer
   }
-  /// The integer divided by 2³¹.
+  /// The sample as a number in −1…1: the integer divided by 2³¹.
   public var value: Double { Double(self) / 2_147_483_648 }
 }
 
 extension Float: AudioSample {
-  /// The case for this type.
+  /// The case of `SampleType` for this type.
   public static var sampleType: SampleType { .float32 }
-  /// The value rounded to single precision, not clamped.
+  /// Returns the value rounded to single precision, without clamping.
   public static func nearest(to value: Double) -> Float { Float(value) }
   /// The sample as a `Double`, without loss.
   public var value: Double { Double(self) }
 }
 
 extension Double: AudioSample {
-  /// The case for this type.
+  /// The case of `SampleType` for this type.
   public static var sampleType: SampleType { .float64 }
-  /// The value itself, not clamped.
+  /// Returns the value itself, without clamping.
   public static func nearest(to value: Double) -> Double { value }
   /// The sample itself.
   public var value: Double { self }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CSndFile
 
-/// The containers that the installed libsndfile reads, and their encodings.
+/// Lists the containers that the installed libsndfile reads, with their encodings.
 public enum SoundFileCatalog {
   /// A container that libsndfile reads.
   public struct Entry: Hashable, Sendable {
     /// libsndfile's name of the container.
     public let name: String
-    /// The container, or nil if it is read-only.
+    /// The container; nil if it can be read but not written.
     public let container: SoundFileFormat.Container?
-    /// libsndfile's names of the encodings that it supports in the container.
+    /// libsndfile's names of the encodings that it supports for this container.
     public let encodingNames: [String]
   }
 

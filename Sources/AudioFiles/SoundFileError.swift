@@ -3,13 +3,13 @@ internal import Glibc
 internal import SystemPackages
 internal import WholeFiles
 
-/// An error when reading, writing or converting a sound file.
+/// The reason that a sound file cannot be read, written or converted.
 public enum SoundFileError: Error, Hashable, Sendable {
   /// libsndfile is not installed.
   case libraryMissing(reason: String)
-  /// The file needs FFmpeg, of which no supported release is installed.
+  /// The file can be read or written only with FFmpeg, but a supported release is not installed.
   ///
-  /// `found` is the version that is installed, or nil.
+  /// `found` is the version that is installed; nil if FFmpeg is not installed.
   case codecsMissing(path: String, found: String?)
   /// The file name extension is not that of a format that can be written.
   case unknownSuffix(path: String)
@@ -17,13 +17,14 @@ public enum SoundFileError: Error, Hashable, Sendable {
   case impossibleEncoding(SoundFileFormat.Encoding, container: SoundFileFormat.Container)
   /// The container does not support the number of channels or the rate.
   case impossibleShape(path: String, channelCount: Int, hertz: Int)
-  /// The byte order of the format cannot be selected.
+  /// A byte order was requested, but the byte order of this format cannot be selected.
   case impossibleByteOrder(path: String)
   /// libsoxr, which converts sample rates, is not installed.
   case converterMissing
   /// libebur128, which measures loudness, is not installed.
   case meterMissing
-  /// A rate, in hertz, is outside the range of the converter.
+  /// The conversion of a sample rate is not possible, because one of the rates, in hertz, is
+  /// outside the range of the converter.
   case impossibleRateChange(from: Int, to: Int)
   /// The file cannot be created; the code is an error number (`errno`).
   case cannotCreate(path: String, code: Int32)
@@ -39,17 +40,17 @@ public enum SoundFileError: Error, Hashable, Sendable {
   case cannotEncode(path: String, reason: String)
   /// The container does not support packets of the codec.
   ///
-  /// The last value lists the containers that do.
+  /// The last value lists the containers that support the codec.
   case otherPackets(path: String, SoundCodec, [SoundFileFormat.Container])
-  /// The file differs from the first of the files to join.
+  /// The file cannot be joined to the first file, because their sounds differ.
   case otherSound(path: String, first: String, SoundDifference)
   /// The sound is longer than the container supports.
   case tooLarge(path: String)
   /// The file cannot be read; the code is an error number (`errno`).
   case cannotOpen(path: String, code: Int32)
-  /// A pipe has more bytes than the limit for copying it to the disk.
+  /// A pipe has more bytes than `limit`, the maximum that is copied to the disk.
   case tooMuch(path: String, limit: Int)
-  /// The file is truncated, and must be complete.
+  /// The file is truncated, but a complete file is required.
   case cutOff(path: String, SoundShortfall)
   /// The file is a MIDI file.
   case midiFile(path: String)
@@ -60,7 +61,7 @@ public enum SoundFileError: Error, Hashable, Sendable {
 extension SoundFileError: CustomStringConvertible {
   /// The message for the user.
   ///
-  /// For a missing file it lists the folder to suggest a similar name.
+  /// For a missing file, the folder is read to suggest a similar name.
   public var description: String {
     switch self {
     case .libraryMissing:

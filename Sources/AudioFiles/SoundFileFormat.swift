@@ -13,7 +13,7 @@ public struct SoundFileFormat: Hashable, Sendable {
   ///   - container: The container.
   ///   - encoding: The encoding; nil for the container's default, which is 16-bit integers or its
   ///     codec.
-  /// - Throws: `SoundFileError.impossibleEncoding` if the container does not support it.
+  /// - Throws: `SoundFileError.impossibleEncoding` if the container does not support the encoding.
   public init(_ container: Container, _ encoding: Encoding? = nil) throws(SoundFileError) {
     let encoding = encoding ?? container.encodings[0]
     guard container.encodings.contains(encoding) else {
@@ -26,7 +26,7 @@ public struct SoundFileFormat: Hashable, Sendable {
   /// Creates a format from the extension of a file name.
   ///
   /// - Parameters:
-  ///   - path: A file name that ends with the extension of a container, in any case.
+  ///   - path: A file name that ends with the extension of a container, in upper or lower case.
   ///   - encoding: The encoding; nil for the container's default.
   /// - Throws: `SoundFileError.unknownSuffix`, `SoundFileError.impossibleEncoding`.
   public init(path: String, encoding: Encoding? = nil) throws(SoundFileError) {
@@ -36,7 +36,10 @@ public struct SoundFileFormat: Hashable, Sendable {
 
   /// The containers that can be written.
   public enum Container: String, Hashable, Sendable, CaseIterable {
-    /// RIFF/WAVE; RF64 if it is known to exceed 4 GB; BWF if it has a broadcast extension.
+    /// RIFF/WAVE.
+    ///
+    /// A file that is expected to exceed 4 GB is written as RF64, and a file with a broadcast
+    /// extension as BWF.
     case wav
     /// WAVE with 64-bit sizes (RF64), of any length.
     case rf64
@@ -58,7 +61,9 @@ public struct SoundFileFormat: Hashable, Sendable {
     case mp3
     /// MPEG-4 with AAC (lossy) or ALAC (lossless integers); written with FFmpeg.
     case m4a
-    /// AAC with ADTS headers; lossy, does not state its length; written with FFmpeg.
+    /// AAC with ADTS headers; lossy; written with FFmpeg.
+    ///
+    /// The files do not state their length.
     case aac
     /// WavPack; lossless; written with FFmpeg.
     case wv
@@ -74,7 +79,8 @@ public struct SoundFileFormat: Hashable, Sendable {
       self = found
     }
 
-    /// The file name extensions, in lower case without the dot, with the usual one first.
+    /// The file name extensions of the container, in lower case without the dot, with the usual one
+    /// first.
     public var suffixes: [String] {
       switch self {
       case .wav: ["wav", "wave", "bwf"]
@@ -85,9 +91,9 @@ public struct SoundFileFormat: Hashable, Sendable {
       }
     }
 
-    /// The supported encodings, with the default first.
+    /// The encodings that the container supports, with the default first.
     ///
-    /// Integers in a lossless container are compressed.
+    /// In a lossless container such as FLAC, integers are compressed without loss.
     public var encodings: [Encoding] {
       switch self {
       case .caf:
@@ -137,9 +143,9 @@ public struct SoundFileFormat: Hashable, Sendable {
     case float32 = "float"
     /// IEEE double precision, which can exceed full scale.
     case float64 = "double"
-    /// ITU-T G.711 μ-law: 8 bits with a dynamic range of about 14.
+    /// ITU-T G.711 μ-law: 8 bits per sample, with the dynamic range of about 14 bits.
     case muLaw = "ulaw"
-    /// ITU-T G.711 A-law: 8 bits with a dynamic range of about 13.
+    /// ITU-T G.711 A-law: 8 bits per sample, with the dynamic range of about 13 bits.
     case aLaw = "alaw"
     /// Vorbis, by default at quality 0.6: about 192 kbit/s for stereo.
     case vorbis
@@ -153,10 +159,10 @@ public struct SoundFileFormat: Hashable, Sendable {
     case alac16 = "alac"
     /// 24-bit integers in ALAC, for CAF; in M4A, use `integer24`.
     case alac24
-    /// IMA ADPCM: 4 bits per sample, at most two channels; lossy, with a fixed bitrate.
+    /// IMA ADPCM: 4 bits per sample, at most two channels; lossy, with a constant bitrate.
     case imaADPCM = "ima4"
 
-    /// The number of bytes of a sample, or nil if it depends on the sound.
+    /// The number of bytes of a sample, or nil if the number depends on the sound.
     public var bytes: Int? {
       switch self {
       case .integer8, .muLaw, .aLaw: 1
@@ -179,7 +185,7 @@ public struct SoundFileFormat: Hashable, Sendable {
       }
     }
 
-    /// True for floating point, which can exceed full scale.
+    /// True if samples are floating-point numbers, which can exceed full scale.
     public var isFloatingPoint: Bool { self == .float32 || self == .float64 }
 
     /// The encoding of packets in a Core Audio Format file; nil if the codec is not written.

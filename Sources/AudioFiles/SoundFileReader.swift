@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// Reads a sound file as interleaved samples, in the form that the client requests.
+/// Reads a sound file as interleaved samples, with the sample rate and channels that your program
+/// requests.
 ///
 /// The sound is streamed: only the frames being read are in memory.
 ///
@@ -11,33 +12,34 @@ public final class SoundFileReader {
   public let path: String
   /// The format of the file, or nil if it can be read but not written.
   public let format: SoundFileFormat?
-  /// The names of the container and the encoding, those of libsndfile if it can read the file.
+  /// The names of the container and the encoding, as libsndfile names them if it can read the file.
   public let formatName: String
-  /// Samples in a frame of the file.
+  /// The number of channels of the file.
   public let channelCount: Int
   /// The loudspeaker of each channel of the file.
   public let layout: ChannelLayout
-  /// Frames per second of the file.
+  /// The sample rate of the file.
   public let rate: SampleRate
   /// The number of frames in the file; `Int.max` if the file does not state it, or states more than
   /// 2⁵⁰.
   ///
-  /// Priming and remainder frames of the encoder are neither counted nor read, if the file states
-  /// their number.
+  /// If the file states the numbers of priming and remainder frames, these frames are neither
+  /// counted nor read.
   public let frameCount: Int
-  /// True if `frameCount` is calculated from a duration that is not exact to the frame.
+  /// True if `frameCount` is an estimate, calculated from a duration that is not exact to the
+  /// frame.
   public let isFrameCountEstimated: Bool
   /// The metadata of the file.
   public let metadata: SoundFileMetadata
-  /// The form of the samples that are read.
+  /// The sample rate and channels with which samples are read.
   public private(set) var client: ClientFormat
   /// The missing part of a truncated file; nil if the file is complete or does not state its
   /// length.
   ///
-  /// For some files this is known only when they have been read to their end.
+  /// For some files, the missing part is known only when the file has been read to its end.
   public private(set) var shortfall: SoundShortfall?
   /// The layers with which the file's packets can be decoded, best first; one entry if the codec
-  /// does not have layers.
+  /// has only one layer.
   public let formats: [SoundLayer]
   private let source: any FrameSource
   private let stream: FileStream
@@ -52,18 +54,18 @@ public final class SoundFileReader {
   /// Sums and products of larger lengths would not fit into 64 bits.
   static let frameLimit = 1 << 50
 
-  /// The default limit for copying a pipe to the disk, in bytes: 4 GiB, the maximum size of a WAV
-  /// file.
+  /// The default maximum size of a pipe that is copied to the disk, in bytes: 4 GiB, the maximum
+  /// size of a WAV file.
   public static let usualLimit = 1 << 32
 
   /// Opens a file.
   ///
   /// - Parameters:
   ///   - path: The name of the file. A pipe is first copied to the disk, to its end.
-  ///   - client: The form of the samples that are read.
+  ///   - client: The sample rate and channels with which samples are read.
   ///   - limit: The maximum number of bytes of a pipe.
-  ///   - layer: The codec of one of `formats` with which AAC is decoded; nil for the best. It is
-  ///     ignored for other codecs.
+  ///   - layer: The codec of one of `formats` with which AAC is decoded; nil for the best one.
+  ///     Other codecs ignore this parameter.
   /// - Throws: `SoundFileError.tooMuch` if a pipe exceeds the limit, `.cannotOpen` if the file does
   ///   not exist or is a folder, `.notSoundFile` if the format is unknown, `.codecsMissing` if
   ///   FFmpeg is required and not installed, `.impossibleRateChange` if the client's rate is not
@@ -81,8 +83,8 @@ public final class SoundFileReader {
   ///
   /// - Parameters:
   ///   - descriptor: The file descriptor. A pipe is first copied to the disk, to its end.
-  ///   - name: The name for `path` and for errors.
-  ///   - client: The form of the samples that are read.
+  ///   - name: The name that is used for `path` and in errors.
+  ///   - client: The sample rate and channels with which samples are read.
   ///   - limit: The maximum number of bytes of a pipe.
   /// - Throws: The errors of `init(path:client:limit:layer:)`.
   public convenience init(
@@ -98,9 +100,9 @@ public final class SoundFileReader {
   ///
   /// - Parameters:
   ///   - bytes: The bytes of the whole file.
-  ///   - name: The name for `path` and for errors.
-  ///   - client: The form of the samples that are read.
-  ///   - layer: The codec of one of `formats`; nil for the best.
+  ///   - name: The name that is used for `path` and in errors.
+  ///   - client: The sample rate and channels with which samples are read.
+  ///   - layer: The codec of one of `formats`; nil for the best one.
   /// - Throws: The errors of `init(path:client:limit:layer:)`.
   public convenience init(
     bytes: [UInt8], name: String = "memory", client: ClientFormat = ClientFormat(),
@@ -113,9 +115,9 @@ public final class SoundFileReader {
   ///
   /// - Parameters:
   ///   - source: The bytes of the whole file.
-  ///   - name: The name for `path` and for errors.
-  ///   - client: The form of the samples that are read.
-  ///   - layer: The codec of one of `formats`; nil for the best.
+  ///   - name: The name that is used for `path` and in errors.
+  ///   - client: The sample rate and channels with which samples are read.
+  ///   - layer: The codec of one of `formats`; nil for the best one.
   /// - Throws: The errors of `init(path:client:limit:layer:)`.
   public convenience init(
     source: SoundBytes, name: String = "memory", client: ClientFormat = ClientFormat(),
@@ -146,13 +148,13 @@ public final class SoundFileReader {
     isPacked = opened.isPacked || opened.format?.container == .mp3
   }
 
-  /// Returns the file's encoded packets; nil if `PacketReader` does not support the container or
-  /// codec.
+  /// Returns a reader of the file's encoded packets; nil if `PacketReader` does not support the
+  /// container or codec.
   ///
   /// The position of this reader does not change.
   ///
-  /// - Complexity: O(n) in the number of packets; in the number of bytes if the file does not have
-  ///   an index.
+  /// - Complexity: O(n) in the number of packets, or in the number of bytes if the file does not
+  ///   have an index.
   public func packets() -> PacketReader? {
     guard isPacked else { return nil }
     do {
@@ -165,25 +167,27 @@ public final class SoundFileReader {
   /// The bits of the file's integers; nil if its samples are not integers.
   package var integerBits: Int? { source.integerBits }
 
-  /// The best of `formats` that can be decoded here, which is read by default.
+  /// The best of `formats` that this machine can decode, which is used by default.
   public var firstPlayable: SoundLayer? { formats.first }
 
-  /// Changes the form of the samples, from the next unread frame on.
+  /// Changes the sample rate and channels with which samples are read, from the next unread frame
+  /// on.
   ///
-  /// - Throws: `SoundFileError.impossibleRateChange` if the rate is not supported, in which case
-  ///   the form stays the same.
+  /// - Throws: `SoundFileError.impossibleRateChange` if the rate is not supported; the client
+  ///   format then does not change.
   public func setClient(_ client: ClientFormat) throws(SoundFileError) {
     conversion = try ClientConversion(client, rate: rate, layout: layout)
     self.client = client
   }
 
-  /// Frames per second of the samples that are read.
+  /// The sample rate of the samples that are read.
   public var clientRate: SampleRate { conversion.rate }
 
-  /// Samples in a frame that is read.
+  /// The number of channels of the samples that are read.
   public var clientChannelCount: Int { conversion.channelCount }
 
-  /// The number of frames of the whole file at the client's rate; `Int.max` if it is unknown.
+  /// The number of frames of the whole file at the client's rate; `Int.max` if the number is
+  /// unknown.
   public var clientFrameCount: Int {
     guard frameCount != .max, clientRate != rate else { return frameCount }
     let doubled = Int128(frameCount) * Int128(clientRate.hertz) * 2 + Int128(rate.hertz)
@@ -221,7 +225,8 @@ public final class SoundFileReader {
   /// Reads frames into memory, as many as fit.
   ///
   /// - Parameter target: The memory to fill with interleaved samples.
-  /// - Returns: The number of frames, which is less than fit only at the end.
+  /// - Returns: The number of frames; the memory is filled completely, except at the end of the
+  ///   file.
   /// - Complexity: O(n) in the number of samples.
   public func read<Sample: AudioSample>(into target: inout MutableSpan<Sample>) -> Int {
     let limit = target.count / clientChannelCount
@@ -236,11 +241,11 @@ public final class SoundFileReader {
     }
   }
 
-  /// Seeks to a frame of the file, which is read next.
+  /// Seeks to a frame, which is the next one that is read.
   ///
   /// - Parameter position: The frame, at the file's rate.
-  /// - Returns: False if the position is negative or after the end, or the file does not support
-  ///   seeks.
+  /// - Returns: True if the position was changed; false if it is negative or after the end, or if
+  ///   the file does not support seeking.
   public func locate(to position: SampleTime) -> Bool {
     guard position.frames >= 0, source.seek(to: position.frames) else { return false }
     place = Int(position.frames)
@@ -289,10 +294,10 @@ public final class SoundFileReader {
     shortfall = .frames(frameCount - place, of: frameCount)
   }
 
-  /// Checks that all of the sound is available, if only reading it shows that, and seeks to its
-  /// start.
+  /// Checks that the sound is complete, and seeks to its start.
   ///
-  /// `shortfall` has the result.
+  /// The result is in `shortfall`. The sound is read only if the check is not possible without
+  /// reading.
   ///
   /// - Complexity: O(n) in the number of frames for FLAC, whose frames do not state their length;
   ///   O(1) for other formats.

@@ -5,34 +5,36 @@ public import MusicalTime
 
 /// Writes interleaved samples to a sound file.
 ///
-/// The file has a temporary name in the same folder until `finish()` has written the last byte. A
-/// writer that is released before that leaves no file. The same samples always give the same bytes.
+/// The file has a temporary name in the same folder until `finish()` has written the last byte. If
+/// a writer is released earlier, the file is removed. The same samples always give the same bytes.
 ///
-/// An integer is the sample times 2ⁿ⁻¹, rounded to the nearest (a half to even) and clamped: with
-/// 16 bits, 1.0 becomes 32,767 and −1.0 becomes −32,768. NaN becomes 0.
+/// An integer of n bits is the sample times 2ⁿ⁻¹, rounded to the nearest (a half to even) and
+/// clamped: with 16 bits, 1.0 becomes 32,767 and −1.0 becomes −32,768. NaN becomes 0.
 ///
 /// - Note: Not real-time safe. Use from one thread at a time.
 public final class SoundFileWriter {
   /// The settings of a new file.
   public struct Options: Hashable, Sendable {
-    /// The expected length in frames; 0, the default, if it is unknown.
+    /// The expected length in frames; 0, the default, if the length is unknown.
     ///
     /// A WAV file that would exceed 4 GB is written as RF64.
     public var expectedFrameCount = 0
-    /// The metadata, of which the container stores what it supports; empty by default.
+    /// The metadata to write; empty by default.
+    ///
+    /// Metadata that the container does not support is left out.
     public var metadata = SoundFileMetadata()
-    /// True if an existing file with the name is replaced when this one is finished; true by
+    /// True to replace an existing file with the same name when the new file is finished; true by
     /// default.
     public var mayReplace = true
-    /// The loudspeaker of each channel; by default (nil) the file does not state it.
+    /// The loudspeaker of each channel; if nil, the default, the file does not state loudspeakers.
     public var layout: ChannelLayout?
     /// The noise that is added before samples are rounded to integers; none by default.
     public var dither = Dither.none
 
-    /// True if the file gets a free name, such as `take-2.wav`, if its own name is taken and must
-    /// not be replaced.
+    /// True to use a free name, such as `take-2.wav`, if a file with the requested name exists and
+    /// must not be replaced; false by default.
     ///
-    /// Use it for sound that cannot be created again. False by default.
+    /// Use it for sound that cannot be created again, such as a recording.
     public var takesFreeName = false
 
     /// The target bitrate of AAC, Opus or MP3 in bits per second; nil for the default.
@@ -50,24 +52,25 @@ public final class SoundFileWriter {
 
   /// The order of the bytes of a number.
   public enum ByteOrder: String, Hashable, Sendable, CaseIterable {
-    /// The least significant byte first.
+    /// The least significant byte is first.
     case little
-    /// The most significant byte first.
+    /// The most significant byte is first.
     case big
   }
 
   /// The final name of the file.
   ///
-  /// `finish()` changes it if the file gets a free name.
+  /// `finish()` changes the name if `Options.takesFreeName` is true and the requested name is in
+  /// use.
   public private(set) var path: String
   /// The format of the file.
   public let format: SoundFileFormat
-  /// Samples in a frame.
+  /// The number of channels.
   public let channelCount: Int
-  /// The number of frames written so far.
+  /// The number of frames that were written.
   public private(set) var frameCount = 0
-  /// The number of samples so far that exceeded the range of the format and were clamped, or were
-  /// NaN and became 0.
+  /// The number of samples that exceeded the range of the format and were clamped, or that were NaN
+  /// and became 0.
   public private(set) var clampedSampleCount = 0
 
   private var file: TemporaryFile
@@ -91,10 +94,10 @@ public final class SoundFileWriter {
   /// - Parameters:
   ///   - path: The final name of the file.
   ///   - format: The format of the file.
-  ///   - channelCount: Samples in a frame, 1…1024; some formats support fewer.
-  ///   - rate: Frames per second.
-  ///   - expectedFrameCount: The expected length, 0 if it is unknown. A WAV file that would exceed
-  ///     4 GB is written as RF64.
+  ///   - channelCount: The number of channels, 1…1024; some formats support fewer.
+  ///   - rate: The sample rate.
+  ///   - expectedFrameCount: The expected length in frames; 0 if it is unknown. A WAV file that
+  ///     would exceed 4 GB is written as RF64.
   /// - Throws: `SoundFileError`, such as `.cannotCreate`, `.exists`, `.impossibleShape`,
   ///   `.libraryMissing` or `.codecsMissing`.
   public convenience init(
@@ -111,11 +114,11 @@ public final class SoundFileWriter {
   ///
   /// - Parameters:
   ///   - path: The final name of the file.
-  ///   - descriptor: A file descriptor that receives the bytes instead of a file, in `finish()`. It
-  ///     stays open.
+  ///   - descriptor: A file descriptor to which `finish()` writes the bytes instead of a file. The
+  ///     descriptor stays open.
   ///   - format: The format of the file.
-  ///   - channelCount: Samples in a frame, 1…1024; some formats support fewer.
-  ///   - rate: Frames per second.
+  ///   - channelCount: The number of channels, 1…1024; some formats support fewer.
+  ///   - rate: The sample rate.
   ///   - options: The settings of the file.
   /// - Throws: `SoundFileError`, such as `.cannotCreate`, `.exists`, `.impossibleShape`,
   ///   `.libraryMissing` or `.codecsMissing`.
@@ -181,8 +184,8 @@ public final class SoundFileWriter {
 
   /// Writes interleaved samples.
   ///
-  /// - Parameter samples: The samples, full scale at ±1 for floating point, and at the range for
-  ///   integers.
+  /// - Parameter samples: The samples; full scale is ±1 for floating point, and the end of the
+  ///   range for integers.
   /// - Precondition: `samples` has complete frames, and `finish()` was not called.
   /// - Throws: `SoundFileError.cannotWrite` as soon as the disk is full, `.tooLarge` if the
   ///   container does not support the length.
@@ -197,10 +200,10 @@ public final class SoundFileWriter {
     }
   }
 
-  /// Writes the end of the file and gives it its name.
+  /// Writes the end of the file, and renames the file to its final name.
   ///
   /// - Throws: `SoundFileError.cannotWrite` if the disk is full, `.exists` if another file has the
-  ///   name and must not be replaced. In these cases no file remains.
+  ///   name and must not be replaced. In these cases the file is removed.
   public func finish() throws(SoundFileError) {
     let encoded = sink.close()
     try check(encoded, "the encoder failed at the end")

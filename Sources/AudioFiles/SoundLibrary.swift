@@ -6,7 +6,7 @@ internal import CSoxr
 
 /// A library that reads, converts or measures sound files.
 ///
-/// Libraries are loaded when they are first needed. All are optional.
+/// Libraries are loaded when they are first needed. All of them are optional.
 public enum SoundLibrary: String, CaseIterable, Sendable {
   /// libsndfile, which reads and writes sound files.
   case sndfile = "libsndfile"

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The missing part of a truncated file, from the length that the file states.
+/// The missing part of a truncated file, calculated from the length that the file states.
 public enum SoundShortfall: Hashable, Sendable {
-  /// The number of missing frames, and of all frames.
+  /// The number of missing frames, and the number of all frames.
   case frames(Int, of: Int)
-  /// The numbers of missing bytes and of all bytes of the encoded sound.
+  /// The number of missing bytes of the encoded sound, and the number of all its bytes.
   case bytes(Int, of: Int)
-  /// The number of missing packets, and of all packets.
+  /// The number of missing packets, and the number of all packets.
   case packets(Int, of: Int)
   /// The last page of an Ogg stream is missing.
   ///

@@ -2,7 +2,7 @@
 
 /// The loudspeaker of each channel of a sound.
 public struct ChannelLayout: Hashable, Sendable {
-  /// The roles of the channels, in the order of the samples in a frame.
+  /// The loudspeakers of the channels, in the order of the channels.
   public let roles: [ChannelRole]
 
   /// Creates a layout from roles.
@@ -10,7 +10,7 @@ public struct ChannelLayout: Hashable, Sendable {
     self.roles = roles
   }
 
-  /// The layout that is assumed if a file does not state one.
+  /// Returns the layout that is assumed if a file does not state one.
   ///
   /// One channel is mono and two are stereo. From three channels on, the order is that of WAVE
   /// files: 5.1 is left, right, centre, low frequency, rear left, rear right.
@@ -47,15 +47,15 @@ public struct ChannelLayout: Hashable, Sendable {
 /// The loudspeaker that a channel is meant for.
 public enum ChannelRole: String, Hashable, Sendable, CaseIterable {
   // The cases have the order of libsndfile's numbers, from 0.
-  /// Not stated.
+  /// The loudspeaker is not stated.
   case unknown
   /// The only channel of a mono sound.
   case mono
-  /// Left.
+  /// The left loudspeaker.
   case left
-  /// Right.
+  /// The right loudspeaker.
   case right
-  /// Between left and right.
+  /// The loudspeaker between left and right.
   case centre
   /// The left front loudspeaker, if a format distinguishes it from `left`.
   case frontLeft = "front left"
@@ -63,42 +63,42 @@ public enum ChannelRole: String, Hashable, Sendable, CaseIterable {
   case frontRight = "front right"
   /// The front centre loudspeaker, if a format distinguishes it from `centre`.
   case frontCentre = "front centre"
-  /// Behind the listener.
+  /// The loudspeaker behind the listener.
   case rearCentre = "rear centre"
-  /// Behind the listener, left.
+  /// The loudspeaker behind the listener on the left.
   case rearLeft = "rear left"
-  /// Behind the listener, right.
+  /// The loudspeaker behind the listener on the right.
   case rearRight = "rear right"
-  /// Low-frequency effects (LFE).
+  /// The loudspeaker for low-frequency effects (LFE).
   case lowFrequency = "low frequency"
-  /// In front, between left and centre.
+  /// The loudspeaker in front, between left and centre.
   case frontLeftOfCentre = "left of centre"
-  /// In front, between centre and right.
+  /// The loudspeaker in front, between centre and right.
   case frontRightOfCentre = "right of centre"
-  /// At the listener's left side.
+  /// The loudspeaker at the listener's left side.
   case sideLeft = "side left"
-  /// At the listener's right side.
+  /// The loudspeaker at the listener's right side.
   case sideRight = "side right"
-  /// Above the listener.
+  /// The loudspeaker above the listener.
   case topCentre = "top centre"
-  /// Above, front left.
+  /// The loudspeaker above, at the front left.
   case topFrontLeft = "top front left"
-  /// Above, front right.
+  /// The loudspeaker above, at the front right.
   case topFrontRight = "top front right"
-  /// Above, front centre.
+  /// The loudspeaker above, at the front centre.
   case topFrontCentre = "top front centre"
-  /// Above, rear left.
+  /// The loudspeaker above, at the rear left.
   case topRearLeft = "top rear left"
-  /// Above, rear right.
+  /// The loudspeaker above, at the rear right.
   case topRearRight = "top rear right"
-  /// Above, rear centre.
+  /// The loudspeaker above, at the rear centre.
   case topRearCentre = "top rear centre"
-  /// First-order ambisonics, the omnidirectional component.
+  /// The omnidirectional component of first-order ambisonics, not a loudspeaker.
   case ambisonicW = "ambisonic W"
-  /// First-order ambisonics, front to back.
+  /// The front-to-back component of first-order ambisonics.
   case ambisonicX = "ambisonic X"
-  /// First-order ambisonics, left to right.
+  /// The left-to-right component of first-order ambisonics.
   case ambisonicY = "ambisonic Y"
-  /// First-order ambisonics, up and down.
+  /// The vertical component of first-order ambisonics.
   case ambisonicZ = "ambisonic Z"
 }

@@ -2,10 +2,14 @@
 
 /// The noise that is added before a sample is rounded to fewer bits.
 public enum Dither: String, Hashable, Sendable, CaseIterable {
-  /// No noise. The rounding error is distortion that depends on the sound.
+  /// No noise is added.
+  ///
+  /// The rounding error is then a distortion that depends on the sound.
   case none
-  /// Noise of triangular density, ±1 step. The rounding error becomes a steady noise at −4.8 dB of
-  /// one step, independent of the sound.
+  /// Noise with a triangular distribution of ±1 step is added.
+  ///
+  /// The rounding error becomes a steady noise, independent of the sound, with a level of −4.8 dB
+  /// relative to one step.
   case triangular
 }
 

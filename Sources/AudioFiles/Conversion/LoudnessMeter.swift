@@ -14,11 +14,11 @@ public final class LoudnessMeter {
   /// Creates a meter without measured sound.
   ///
   /// - Parameters:
-  ///   - channelCount: Samples in a frame, 1…6, in the order of
-  ///     ``ChannelLayout/usual(channelCount:)``. Low-frequency effects are ignored, and rear
+  ///   - channelCount: The number of channels, 1…6, in the order of
+  ///     ``ChannelLayout/usual(channelCount:)``. The low-frequency channel is ignored, and rear
   ///     channels are weighted by +1.5 dB.
-  ///   - rate: Frames per second.
-  ///   - findsPeaks: True to measure `truePeak`, which is most of the work.
+  ///   - rate: The sample rate.
+  ///   - findsPeaks: True to measure `truePeak`, which needs most of the processing time.
   ///   - followsMoments: True to measure `shortTerm`.
   /// - Throws: `SoundFileError.meterMissing` if libebur128 is not installed.
   public init(
@@ -49,7 +49,8 @@ public final class LoudnessMeter {
     }
   }
 
-  /// The integrated loudness of all measured sound, in LUFS; nil if all of it is below the gate.
+  /// The integrated loudness of all measured sound, in LUFS; nil if all sound is below the gate
+  /// (−70 LUFS).
   public var integrated: Double? {
     var loudness = 0.0
     let code = unsafe library.pointee.loudness_global(state, &loudness)
@@ -63,7 +64,7 @@ public final class LoudnessMeter {
     return loudness
   }
 
-  /// The loudness of the last 3 s, in LUFS; −infinity for silence, and if the meter was created
+  /// The loudness of the last 3 s, in LUFS; −infinity for silence, or if the meter was created
   /// without `followsMoments`.
   public var shortTerm: Double {
     var loudness = -Double.infinity
@@ -78,7 +79,7 @@ public final class LoudnessMeter {
 
   /// The highest peak between samples (true peak) of all channels; full scale is 1.
   ///
-  /// It is 0 if the meter was created without `findsPeaks`.
+  /// The value is 0 if the meter was created without `findsPeaks`.
   public var truePeak: Double {
     highest { unsafe library.pointee.true_peak(state, $0, &$1) }
   }

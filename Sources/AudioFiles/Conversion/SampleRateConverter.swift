@@ -12,7 +12,7 @@ public import MusicalTime
 public final class SampleRateConverter {
   /// The precision of a conversion; higher precision takes more time.
   public enum Quality: String, Hashable, Sendable, CaseIterable {
-    /// 16 bits, with a medium roll-off.
+    /// 16 bits of precision, with a medium roll-off of high frequencies.
     case medium
     /// 20 bits of precision.
     case high
@@ -20,11 +20,11 @@ public final class SampleRateConverter {
     case veryHigh
   }
 
-  /// The input rate.
+  /// The sample rate of the input.
   public let source: SampleRate
-  /// The output rate.
+  /// The sample rate of the output.
   public let target: SampleRate
-  /// Samples in a frame.
+  /// The number of channels.
   public let channelCount: Int
   private let library: UnsafePointer<CSoxrTable>
   private let handle: soxr_t
@@ -39,7 +39,7 @@ public final class SampleRateConverter {
   /// - Parameters:
   ///   - source: The input rate.
   ///   - target: The output rate.
-  ///   - channelCount: Samples in a frame, 1…1024.
+  ///   - channelCount: The number of channels, 1…1024.
   ///   - quality: The precision of the conversion.
   /// - Throws: `SoundFileError.impossibleRateChange` for a rate outside 1000…1,000,000 Hz, and
   ///   `SoundFileError.converterMissing` if libsoxr is not installed.
@@ -73,7 +73,7 @@ public final class SampleRateConverter {
     unsafe library.pointee.delete(handle)
   }
 
-  /// Converts samples and appends the output that is ready.
+  /// Converts samples, and appends the output that is ready to `result`.
   ///
   /// - Precondition: `samples` has complete frames, without NaN or infinity.
   /// - Complexity: O(n) in the number of samples.
@@ -91,7 +91,7 @@ public final class SampleRateConverter {
     }
   }
 
-  /// Ends the stream and appends the output that the filter still holds.
+  /// Ends the stream, and appends the rest of the output to `result`.
   public func finish(into result: inout [Double]) {
     while unsafe process(nil, 0, &result).given > 0 {}
   }

@@ -1,57 +1,63 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// Converts a stream of samples to another form: sample rate, channel layout, interleaving, and
-/// bits with dither.
+/// Converts the sample rate, channel layout, interleaving and bits (with dither) of a stream of
+/// samples.
 ///
-/// Push samples in pieces of any size and take the output when it is ready, or let `pull` request
-/// the input that it needs. The sizes of the pieces do not change the output.
+/// Either push samples in pieces of any size and take the output when it is ready, or call `pull`,
+/// which requests the input that it needs. The sizes of the pieces do not change the output.
 ///
 /// The length is exact: n frames become n × target rate ÷ source rate frames in total, rounded to
 /// the nearest, a half upwards (`frameCount(of:)`).
 ///
-/// In the form that is not interleaved, the samples of each channel are contiguous, and the
-/// channels follow one another within a piece.
+/// If samples are not interleaved, each piece contains all samples of the first channel, then those
+/// of the second, and so on.
 ///
 /// - Note: Not real-time safe. Use from one thread at a time.
 public final class SoundConverter {
-  /// The rate, channels and order of samples in memory.
+  /// The form of samples: their rate, channels and order in memory.
   public struct Form: Hashable, Sendable {
-    /// Frames per second.
+    /// The sample rate.
     public var rate: SampleRate
-    /// The loudspeaker of each sample of a frame.
+    /// The loudspeaker of each channel.
     public var layout: ChannelLayout
     /// True if the samples of a frame are adjacent; true by default.
     public var isInterleaved: Bool
 
-    /// Creates a form.
+    /// Creates a description of samples in memory.
     public init(rate: SampleRate, layout: ChannelLayout, isInterleaved: Bool = true) {
       (self.rate, self.layout, self.isInterleaved) = (rate, layout, isInterleaved)
     }
 
-    /// Samples in a frame.
+    /// The number of channels.
     public var channelCount: Int { layout.roles.count }
   }
 
-  /// The input that a rate conversion assumes before the first frame, and when it returns output.
+  /// The way in which a rate conversion begins: the input that is assumed before the first frame,
+  /// and the position of the first output frame.
   public enum Priming: Hashable, Sendable {
-    /// Silence precedes the first frame. The first output frame has the position of the first input
-    /// frame, and is ready when the filter has enough input.
+    /// Silence precedes the first frame.
+    ///
+    /// The first output frame has the position of the first input frame, and is ready when the
+    /// filter has enough input.
     case silence
-    /// The first `frameCount` frames that are pushed precede the sound. The filter uses them, and
-    /// the output starts with the first frame at or after their end.
+    /// The first `frameCount` frames that are pushed precede the sound.
+    ///
+    /// The filter uses these frames, and the output starts with the first frame at or after their
+    /// end.
     case leading(frameCount: Int)
-    /// Output frame n is ready when input frame n is pushed. The sound is therefore late by
-    /// `latency`: silence is returned first, and the last frames only if `latency` more frames are
-    /// pushed.
+    /// Output frame n is ready when input frame n is pushed.
+    ///
+    /// The sound is therefore delayed by `latency`: silence is returned first, and the last frames
+    /// are returned only if `latency` more frames are pushed.
     case late
   }
 
-  /// The input form.
+  /// The form of the input samples.
   public let source: Form
-  /// The output form.
+  /// The form of the output samples.
   public let target: Form
-  /// The input that is assumed before the first frame.
+  /// The way in which a rate conversion begins.
   public let priming: Priming
   /// The delay of the sound in output frames; 0 unless `priming` is `Priming.late`.
   public let latency: Int
@@ -79,9 +85,9 @@ public final class SoundConverter {
   ///   - source: The input form, with 1…1024 channels.
   ///   - target: The output form.
   ///   - quality: The precision of a rate conversion.
-  ///   - priming: The input before the first frame, if the rate changes.
-  ///   - bits: The bits used of each output integer, 2…32, which are the upper bits of its type;
-  ///     nil for all bits.
+  ///   - priming: The way in which a rate conversion begins.
+  ///   - bits: The number of bits of output integers, 2…32, which are the upper bits of the type;
+  ///     nil for all bits of the type.
   ///   - dither: The noise that is added before samples are rounded to integers.
   /// - Throws: `SoundFileError.impossibleRateChange`, `.converterMissing`.
   /// - Complexity: O(1); for `Priming.late`, the time to convert one second of sound.
@@ -99,11 +105,11 @@ public final class SoundConverter {
     try begin()
   }
 
-  /// Discards all input and output.
+  /// Discards all input that was pushed and all output that was not taken.
   ///
   /// The next samples start a new stream.
   ///
-  /// - Throws: The errors of `init`.
+  /// - Throws: The same errors as `init`.
   public func reset() throws(SoundFileError) { try begin() }
 
   private func begin() throws(SoundFileError) {
@@ -131,13 +137,13 @@ public final class SoundConverter {
 }
 
 extension SoundConverter {
-  /// The total number of output frames for a stream of `sourceFrameCount` frames.
+  /// Returns the total number of output frames for a stream of `sourceFrameCount` input frames.
   public func frameCount(of sourceFrameCount: Int) -> Int {
     max(0, scaled(sourceFrameCount, .toNearestOrAwayFromZero) - leadingCount)
   }
 
-  /// The smallest number of input frames for which a finished stream has at least `frameCount`
-  /// output frames.
+  /// Returns the smallest number of input frames for which a finished stream has at least
+  /// `frameCount` output frames.
   public func sourceFrameCount(for frameCount: Int) -> Int {
     guard frameCount > 0 else { return 0 }
     let (from, to) = (Int128(source.rate.hertz), Int128(target.rate.hertz))
@@ -151,7 +157,7 @@ extension SoundConverter {
     return scaled(count, .up)
   }
 
-  /// The number of frames that can be taken now.
+  /// The number of output frames that can be taken now.
   public var readyFrameCount: Int {
     let count = (ready.count - readyStart) / target.channelCount
     let limit =
@@ -163,7 +169,7 @@ extension SoundConverter {
     return min(count, limit - taken)
   }
 
-  /// Pushes samples of the input form.
+  /// Pushes samples, in the form of the input.
   ///
   /// If the rate or the channels change, NaN and infinite samples become silence.
   ///
@@ -208,7 +214,7 @@ extension SoundConverter {
     leading -= count
   }
 
-  /// Ends the stream, so that the output held by the filter can be taken.
+  /// Ends the stream, so that the rest of the output can be taken.
   public func finish() {
     guard !isFinished else { return }
     ready.removeFirst(readyStart)
@@ -254,15 +260,15 @@ extension SoundConverter {
 
   /// Returns output, and requests the input that it needs.
   ///
-  /// Each request is for the missing frames, but for at least 512, so that short pulls are not
-  /// slower than pushing. The converter therefore reads up to 511 frames, and the frames that its
-  /// filter needs, in advance. It does not call `input` again after the end.
+  /// Each request is for at least 512 frames, even if fewer are missing, so that short pulls are
+  /// not slower than pushing. The converter therefore reads in advance, by up to 511 frames and the
+  /// frames that the filter needs. After the end of the stream, `input` is not called again.
   ///
   /// - Parameters:
   ///   - type: The type of the output samples.
   ///   - limit: The number of frames wanted. Fewer are returned only at the end of the stream.
   ///   - input: Returns samples of the input form. The argument is the number of frames requested;
-  ///     it may return fewer or more. An empty array ends the stream.
+  ///     the closure may return fewer or more. An empty array ends the stream.
   /// - Returns: The samples.
   /// - Complexity: O(n) in the number of samples.
   public func pull<Sample: AudioSample, Given: AudioSample>(

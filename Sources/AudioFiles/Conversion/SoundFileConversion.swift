@@ -3,39 +3,40 @@ public import MusicalTime
 
 /// Converts a sound file to another format, rate, number of channels or bits.
 ///
-/// The metadata is copied. Positions in frames are scaled with the rate.
+/// The metadata is copied. If the rate changes, positions in the metadata are scaled accordingly.
 public struct SoundFileConversion: Sendable {
   /// The format of the new file.
   public var format: SoundFileFormat
-  /// Frames per second; nil for the rate of the source, or the nearest higher rate that the format
-  /// supports (or the highest one).
+  /// The sample rate of the new file; nil for the rate of the source, or the nearest higher rate
+  /// that the format supports (or the highest one).
   public var rate: SampleRate?
-  /// Samples in a frame; nil for the number in the source.
+  /// The number of channels of the new file; nil for the number in the source.
   public var channelCount: Int?
   /// The quality of a rate conversion; very high by default.
   public var quality = SampleRateConverter.Quality.veryHigh
   /// The noise that is added before samples are rounded.
   ///
   /// By default (nil), triangular noise is added if samples are rounded to fewer than 24 bits. At
-  /// 24 bits the rounding error is at −146 dB, below the noise of any converter.
+  /// 24 bits the rounding error has a level of −146 dB, which is below the noise of any
+  /// digital-to-analogue converter.
   public var dither: Dither?
   /// The range of source frames to convert, clamped to the source; nil for all.
   public var frames: Range<Int64>?
-  /// The target bitrate of a lossy codec, in bits per second; nil for its default.
+  /// The target bitrate of a lossy codec, in bits per second; nil for the codec's default.
   public var codecBitrate: Int?
-  /// The quality of a lossy codec, 0…1, used if `codecBitrate` is nil; nil for its default.
+  /// The quality of a lossy codec, 0…1, used if `codecBitrate` is nil; nil for the codec's default.
   public var codecQuality: Double?
-  /// True if an existing file with the name is replaced when the new one is complete; true by
+  /// True to replace an existing file with the same name when the new file is complete; true by
   /// default.
   public var mayReplace = true
   /// A linear factor for every sample; 1 by default.
   public var gain = 1.0
-  /// The byte order of the samples, if the format supports both; nil for its default.
+  /// The byte order of the samples, if the format supports both; nil for the format's default.
   public var byteOrder: SoundFileWriter.ByteOrder?
 
-  /// True if a truncated source is an error.
+  /// True if a truncated source is an error; false by default.
   ///
-  /// Otherwise the available part is converted. False by default.
+  /// If false, the available part is converted.
   public var isStrict = false
 
   private static let chunk = 8192
@@ -49,13 +50,14 @@ public struct SoundFileConversion: Sendable {
   public struct Report: Hashable, Sendable {
     /// The number of frames in the new file.
     public let frameCount: Int
-    /// The frames per second of the new file.
+    /// The sample rate of the new file.
     public let rate: SampleRate
     /// The number of samples that exceeded full scale and were clamped.
     public let clampedSampleCount: Int
-    /// The part of the source that was missing; nil if it was complete or did not state its length.
+    /// The part of the source that was missing; nil if the source was complete or did not state its
+    /// length.
     public let shortfall: SoundShortfall?
-    /// The metadata of the source that the new file's container does not store.
+    /// The metadata of the source that is lost, because the new file's container does not store it.
     public let losses: [SoundFileMetadata.Loss]
   }
 
@@ -75,7 +77,7 @@ public struct SoundFileConversion: Sendable {
   /// The new file appears only when it is complete.
   ///
   /// - Parameters:
-  ///   - reader: The source, opened in its own form and at its start.
+  ///   - reader: The source, opened without a client format and positioned at its start.
   ///   - path: The name of the new file.
   ///   - descriptor: An open file descriptor to write to instead of a file.
   ///   - progress: Called a few times per second with the progress. Return false to cancel.

@@ -3,13 +3,13 @@
 /// A part of a sound file that is copied without re-encoding: its packets, and the range of frames
 /// to play.
 ///
-/// A decoder needs the packets before a packet. M4A and MP3 files can state which frames are not
-/// sound, so these packets are included and the part is exact to the frame. ADTS files cannot, so a
-/// part starts and ends at packet boundaries.
+/// To decode a packet, a decoder also needs the packets before it. M4A and MP3 files can state
+/// which decoded frames are not sound, so these packets are included, and the part is exact to the
+/// frame. ADTS files cannot state this, so a part starts and ends at packet boundaries.
 public struct PacketExcerpt {
-  /// The source file.
+  /// The reader of the source file.
   public let reader: PacketReader
-  /// The range of packets, as indices into the file's packet table.
+  /// The packets that are copied, as a range of indices in the file's packet table.
   public let packets: Range<Int>
   /// The frames that are played, as positions in the file's sound.
   public let frames: Range<Int64>
@@ -20,7 +20,7 @@ public struct PacketExcerpt {
   ///
   /// - Parameters:
   ///   - reader: The source file.
-  ///   - frames: The range of frames of sound; clamped to the file.
+  ///   - frames: The range of frames of sound; limited to the length of the file.
   ///   - container: The container of the new file: M4A, MP3 or ADTS.
   /// - Complexity: O(log n) in the number of packets.
   public init?(

@@ -12,7 +12,7 @@ public enum PacketFile {
   /// The new file appears only when it is complete.
   ///
   /// - Parameters:
-  ///   - excerpt: The part.
+  ///   - excerpt: The part of the source file to write.
   ///   - path: The name of the new file.
   ///   - container: The container that the excerpt was created for.
   ///   - tags: The tags of the new file. MP3 and ADTS files are written without tags.
@@ -37,8 +37,8 @@ public enum PacketFile {
   ///
   /// The new file appears only when it is complete.
   ///
-  /// Parameters, result and errors are those of `write(_:to:as:tags:mayReplace:progress:)` for a
-  /// part.
+  /// The parameters, the result and the errors are the same as those of
+  /// `write(_:to:as:tags:mayReplace:progress:)` for a part.
   ///
   /// - Complexity: O(n) in the number of bytes.
   public static func write(
@@ -85,7 +85,7 @@ public enum PacketFile {
     return true
   }
 
-  /// The containers that support a codec, with the usual one first.
+  /// Returns the containers that support a codec, with the usual one first.
   public static func containers(for codec: SoundCodec) -> [SoundFileFormat.Container] {
     switch codec {
     case .aac, .aacHE, .aacHEv2: [.m4a, .aac]

@@ -2,27 +2,28 @@
 
 /// Sound files that are joined without re-encoding.
 ///
-/// At each seam a decoder returns frames that are not sound: the padding of one file and the
-/// priming of the next. An M4A file states their positions, so that they are not played. A player
-/// that ignores edit lists with several parts plays them. ADTS and MP3 cannot state them, so there
-/// is a gap at each seam (`Seam.silentFrameCount`).
+/// At each seam a decoder outputs frames that are not sound: the padding at the end of one file,
+/// and the priming at the start of the next. An M4A file states the positions of these frames (in
+/// an edit list), so that players skip them; a player that ignores edit lists with several parts
+/// plays them. ADTS and MP3 files cannot state the positions, so there is a gap at each seam
+/// (`Seam.silentFrameCount`).
 ///
-/// Parts that were cut from one file join to the original: packets that both parts contain are left
-/// out, in every container.
+/// If the files are consecutive parts that were cut from one file, the result is the original
+/// sound: packets that both parts contain are written only once.
 public struct PacketJoin {
-  /// The point at which one file ends and the next one starts.
+  /// The point at which one file ends and the next file starts.
   public struct Seam: Hashable, Sendable {
     /// The position of the next file's first frame in the joined sound.
     public let frame: Int64
-    /// The number of frames before `frame` that are played and belong to neither file.
+    /// The number of frames before `frame` that are played although they belong to neither file.
     public let silentFrameCount: Int
   }
 
   /// The joined files, in order.
   public let readers: [PacketReader]
-  /// The frames of sound, including those that cannot be left out.
+  /// The number of frames that are played, including those at seams that cannot be left out.
   public var frameCount: Int64 { sequence.frameCount }
-  /// The seams, one fewer than the files.
+  /// The seams between the files, one fewer than the number of files.
   public let seams: [Seam]
   /// The contents of the new file.
   let sequence: PacketSequence

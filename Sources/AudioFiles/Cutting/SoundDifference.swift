@@ -2,22 +2,23 @@
 
 internal import MusicalTime
 
-/// The property in which a sound differs from another that it cannot be joined to: its own value,
-/// then the other's.
+/// The property by which a sound differs from another sound, so that they cannot be joined.
+///
+/// The first value of a case is that of the sound, and the second that of the other sound.
 public enum SoundDifference: Hashable, Sendable {
-  /// The codec.
+  /// The codecs differ.
   case codec(SoundCodec, SoundCodec)
-  /// The sample rate, in hertz.
+  /// The sample rates differ; both are in hertz.
   case rate(Int, Int)
-  /// The number of channels.
+  /// The numbers of channels differ.
   case channels(Int, Int)
-  /// The encoding of the samples.
+  /// The encodings of the samples differ.
   case bits(SoundFileFormat.Encoding, SoundFileFormat.Encoding)
-  /// Another setting of the decoder, in the magic cookie.
+  /// Another setting of the decoder differs, in the magic cookie.
   case settings
 
-  /// Finds the first property that prevents the samples of two sounds from following one another;
-  /// nil if they can.
+  /// Finds the first property that prevents two sounds from being joined; nil if they can be
+  /// joined.
   ///
   /// The codecs of lossy files are not compared.
   public init?(_ reader: SoundFileReader, _ first: SoundFileReader) {

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CFFmpeg
 
-/// The FFmpeg codecs and containers that Downbeat uses, and which of them are installed.
+/// Lists the FFmpeg codecs and containers that Downbeat uses, with their availability.
 public enum CodecCatalog {
   /// A codec or a container.
   public struct Entry: Hashable, Sendable {
-    /// The usual name, such as `HE-AAC`.
+    /// The usual name of the codec or container, such as `HE-AAC`.
     public let name: String
-    /// True if the installed FFmpeg includes it.
+    /// True if the installed FFmpeg includes the codec or container.
     public let isAvailable: Bool
   }
 
   /// The supported releases of FFmpeg, such as `4.4 to 8`.
   public static var supportedReleases: String { FFmpegLibrary.releases }
 
-  /// The version of the installed FFmpeg if it is not supported, otherwise nil.
+  /// The version of the installed FFmpeg if that version is not supported; otherwise nil.
   public static var unsupportedVersion: String? {
     guard unsafe cffmpeg_table() == nil else { return nil }
     return unsafe cffmpeg_refused().map { unsafe String(cString: $0) }

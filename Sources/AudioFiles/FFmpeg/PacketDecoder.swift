@@ -3,18 +3,18 @@ public import MusicalTime
 
 /// Decodes packets of a codec, such as AAC, ALAC or MP3, to samples, without a file.
 ///
-/// All frames of each packet are returned, including priming and remainder, which a container would
-/// mark. The caller removes them.
+/// All frames of each packet are returned. Priming and remainder, which only the container states,
+/// are included; the caller removes them.
 ///
 /// - Note: Not real-time safe. Use from one thread at a time.
 public final class PacketDecoder {
-  /// The layer that is decoded.
+  /// The layer with which packets are decoded.
   public let layer: SoundLayer
-  /// Frames per second of the output; nil until a packet is decoded.
+  /// The sample rate of the output; nil until a packet is decoded.
   public private(set) var rate: SampleRate?
-  /// Samples in a frame of the output; nil until a packet is decoded.
+  /// The number of channels of the output; nil until a packet is decoded.
   public private(set) var channelCount: Int?
-  /// The number of packets that could not be decoded because they are damaged.
+  /// The number of damaged packets, which could not be decoded.
   public private(set) var damagedCount = 0
   private let magicCookie: [UInt8]
   private var decoding: PacketDecoding
@@ -24,7 +24,7 @@ public final class PacketDecoder {
   /// - Parameters:
   ///   - layer: The layer to decode, such as one of `PacketReader.formats`.
   ///   - magicCookie: The bytes that the decoder needs before the first packet, such as
-  ///     `PacketReader.magicCookie`; empty if it needs none.
+  ///     `PacketReader.magicCookie`; empty if the codec does not need any.
   /// - Throws: `SoundFileError.codecsMissing` without FFmpeg; `.notSoundFile` if FFmpeg does not
   ///   decode the codec, or rejects the cookie.
   public init(_ layer: SoundLayer, magicCookie: [UInt8]) throws(SoundFileError) {
@@ -52,7 +52,7 @@ public final class PacketDecoder {
     return config.bytes(for: layer.codec) ?? cookie
   }
 
-  /// Restarts the decoder, so that the next packet need not follow the previous one.
+  /// Restarts the decoder, so that the next packet can be any packet of the stream.
   ///
   /// - Throws: The errors of `init`.
   public func reset() throws(SoundFileError) { decoding = try Self.open(layer, magicCookie) }
@@ -60,7 +60,7 @@ public final class PacketDecoder {
   /// Decodes a packet.
   ///
   /// - Returns: The frames, interleaved; empty for a damaged packet. Some codecs return the frames
-  ///   of a packet with the next one.
+  ///   of a packet only when the next packet is decoded.
   public func decode<Sample: AudioSample>(_ bytes: [UInt8], as type: Sample.Type) -> [Sample] {
     guard decoding.send(bytes) else {
       damagedCount += 1
@@ -71,7 +71,7 @@ public final class PacketDecoder {
 
   /// Ends the stream.
   ///
-  /// - Returns: The frames that the decoder still held, interleaved.
+  /// - Returns: The remaining frames, interleaved.
   public func finish<Sample: AudioSample>(as type: Sample.Type) -> [Sample] {
     decoding.drain()
     return received(type)

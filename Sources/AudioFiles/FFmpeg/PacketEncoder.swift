@@ -14,17 +14,17 @@ public final class PacketEncoder {
   public struct Packet: Hashable, Sendable {
     /// The bytes of the packet.
     public let bytes: [UInt8]
-    /// The number of frames that it decodes to.
+    /// The number of frames that the packet decodes to.
     ///
-    /// The last packet of ALAC has fewer.
+    /// The last packet of ALAC can have fewer frames than the others.
     public let frameCount: Int
   }
 
   /// The number of input frames in a packet.
   public let framesPerPacket: Int
-  /// The bytes that a decoder needs before the first packet; empty if it needs none.
+  /// The bytes that a decoder needs before the first packet; empty if the codec does not need any.
   public let magicCookie: [UInt8]
-  /// The number of decoded frames before the first input frame.
+  /// The number of frames that a decoder outputs before the first input frame.
   public let primingFrameCount: Int
   private let channelCount: Int
   private var encoder: EncoderHandle
@@ -37,10 +37,10 @@ public final class PacketEncoder {
   ///
   /// - Parameters:
   ///   - format: M4A with AAC, or with integers for ALAC; MP3; or CAF with AAC, ALAC or IMA ADPCM.
-  ///   - rate: Frames per second.
-  ///   - layout: The loudspeaker of each sample of a frame.
-  ///   - bitrate: Bits per second of a lossy codec. Nil is 192,000 for MP3; for AAC it is 64,000
-  ///     per channel for the first two channels, and 48,000 for each further one.
+  ///   - rate: The sample rate.
+  ///   - layout: The loudspeaker of each channel.
+  ///   - bitrate: The bitrate of a lossy codec, in bits per second. Nil means 192,000 for MP3, and
+  ///     for AAC 64,000 for each of the first two channels and 48,000 for each further channel.
   /// - Throws: `SoundFileError.codecsMissing` without FFmpeg, `.cannotEncode` for another format,
   ///   `.impossibleShape` if the codec does not support the rate or channels.
   public init(
@@ -74,7 +74,7 @@ public final class PacketEncoder {
   /// An incomplete packet is kept until more samples follow.
   ///
   /// - Precondition: `samples` has complete frames, and the stream is not finished.
-  /// - Returns: The packets that are complete.
+  /// - Returns: The packets that were completed by these samples.
   /// - Throws: `SoundFileError.cannotEncode` if the codec fails.
   public func encode<Sample: AudioSample>(
     _ samples: Span<Sample>

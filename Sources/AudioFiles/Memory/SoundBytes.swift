@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The bytes of an encoded sound that is not in a file.
+/// An encoded sound that is not in a file.
 ///
 /// The bytes are in memory, or a function provides them when they are read. `SoundFileReader` and
 /// `PacketReader` read every format from them, as from a file.
@@ -11,7 +11,7 @@ public struct SoundBytes {
   /// Copies at most a number of bytes from a position to memory; returns the number copied.
   let copy: (_ offset: Int64, _ target: UnsafeMutableRawPointer, _ count: Int) -> Int
 
-  /// Creates a sound of bytes in memory.
+  /// Creates an encoded sound from bytes in memory.
   public init(_ bytes: [UInt8]) {
     byteCount = Int64(bytes.count)
     unsafe copy = { offset, target, count in
@@ -25,13 +25,13 @@ public struct SoundBytes {
     }
   }
 
-  /// Creates a sound whose bytes a function provides.
+  /// Creates an encoded sound whose bytes are provided by a function.
   ///
   /// - Parameters:
-  ///   - byteCount: The number of bytes; a negative number is 0.
+  ///   - byteCount: The number of bytes; a negative number is treated as 0.
   ///   - provider: Returns the bytes of a range. Ranges are requested in any order and can repeat.
-  ///     Fewer bytes than requested end the sound there. The function is called on the thread that
-  ///     reads.
+  ///     If it returns fewer bytes than requested, the sound ends at this point. The function is
+  ///     called on the thread that reads.
   public init(byteCount: Int64, provider: @escaping (Range<Int64>) -> [UInt8]) {
     let length = max(0, byteCount)
     self.byteCount = length

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SoundFileMetadata {
-  /// Metadata that a container does not store.
+  /// A kind of metadata that a container does not store, and that is lost when a file is written.
   public enum Loss: Hashable, Sendable {
-    /// Tags that are not stored.
+    /// The tags that are not stored.
     case tags([Tag])
-    /// Texts without a tag, by their names.
+    /// The names of the texts that are not stored because they do not correspond to a tag.
     case strings([String])
     /// The number of markers that are not stored.
     case markers(Int)
@@ -13,27 +13,27 @@ extension SoundFileMetadata {
     case regions(Int)
     /// The number of loops that are not stored, and the number of all loops.
     case loops(Int, of: Int)
-    /// The number of loops with a repeat count, which is not stored.
+    /// The number of loops whose repeat count is not stored.
     case loopCounts(Int)
     /// The number of backward or alternating loops that are stored as forward loops.
     case loopDirections(Int)
-    /// The key, ranges and gain of the instrument.
+    /// The key, ranges and gain of the instrument are not stored.
     case instrument
-    /// The tempo.
+    /// The tempo is not stored.
     case tempo
-    /// The broadcast extension.
+    /// The broadcast extension is not stored.
     case broadcast
-    /// The embedded MIDI file.
+    /// The embedded MIDI file is not stored.
     case midiFile
   }
 
-  /// Lists the metadata that a file of a format does not store.
+  /// Returns the metadata of this value that a file of a format does not store.
   ///
   /// - Parameters:
   ///   - format: The format.
-  ///   - seconds: The length of the sound, because AIFF stores a tempo as a number of beats in the
-  ///     sound.
-  ///   - isCopy: True if packets are copied without decoding, in which case less is stored.
+  ///   - seconds: The length of the sound, needed because AIFF stores a tempo as the number of
+  ///     beats in the sound.
+  ///   - isCopy: True if packets are copied without decoding; less metadata is stored in this case.
   /// - Returns: The losses; empty if everything is stored.
   public func losses(
     in format: SoundFileFormat, seconds: Double, isCopy: Bool = false
@@ -79,7 +79,7 @@ extension SoundFileMetadata {
 }
 
 extension SoundFileMetadata.Loss: CustomStringConvertible {
-  /// A noun for a list, such as `2 of 3 loops`.
+  /// A noun phrase for a list in a message, such as `2 of 3 loops`.
   public var description: String {
     switch self {
     case .tags(let tags): tags.map(\.rawValue).joined(separator: ", ")

@@ -3,7 +3,7 @@
 extension SoundFileMetadata {
   /// A named part of the sound.
   public struct Region: Hashable, Sendable {
-    /// The half-open range of frames.
+    /// The half-open range of frames that is named.
     public var frames: Range<Int64>
     /// The name; empty if the file does not state one.
     public var name: String
@@ -22,11 +22,12 @@ extension SoundFileMetadata {
     public let frame: Int64
   }
 
-  /// The minimum and maximum sample of each step of the sound, for drawing a waveform.
+  /// A waveform overview: the minimum and maximum sample of each step of the sound.
   public struct Overview: Hashable, Sendable {
     /// The number of frames in a step.
     public let framesPerStep: Int
-    /// The ranges of samples, −32,768…32,767: for each step, one per channel.
+    /// The minimum and maximum of the samples, −32,768…32,767: for each step, one range per
+    /// channel.
     public let samples: [ClosedRange<Int16>]
   }
 }

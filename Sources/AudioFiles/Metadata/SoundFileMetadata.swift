@@ -14,20 +14,21 @@ public struct SoundFileMetadata: Hashable, Sendable {
   ///
   /// Loops are in `instrument`.
   public var regions: [Region] = []
-  /// The tempo; nil if the file does not state it.
+  /// The tempo; nil if the file does not state one.
   public var tempo: Tempo?
   /// The broadcast extension; nil if the file does not contain one.
   public var broadcast: Broadcast?
-  /// Texts of a CAF file that are not tags, by their names, such as `composer`; empty by default.
+  /// The texts of a CAF file that do not correspond to a tag, by name, such as `composer`; empty by
+  /// default.
   public var strings: [String: String] = [:]
-  /// The loudest sample of each channel, as a CAF file states it; read-only; empty by default.
+  /// The loudest sample of each channel that a CAF file states; read-only; empty by default.
   public internal(set) var peaks: [Peak] = []
   /// The waveform overview of a CAF file; read-only; nil if the file does not contain one.
   public internal(set) var overview: Overview?
   /// The MIDI file embedded in a CAF file, such as the notes of the sound; nil if the file does not
   /// contain one.
   public var midiFile: [UInt8]?
-  /// Comments of a CAF file on edits, by their dates; read-only; empty by default.
+  /// The comments on edits in a CAF file, by date; read-only; empty by default.
   public internal(set) var editComments: [String: String] = [:]
 
   /// Creates empty metadata.
@@ -53,7 +54,7 @@ public struct SoundFileMetadata: Hashable, Sendable {
     case copyright
     /// The terms of use.
     case license
-    /// The program that wrote the file; libsndfile appends its own name.
+    /// The program that wrote the file; when libsndfile writes a file, it appends its own name.
     case software
   }
 
@@ -79,14 +80,14 @@ public struct SoundFileMetadata: Hashable, Sendable {
     public var baseKey: UInt8 = 60
     /// The detuning in cents, −50…50; 0 by default.
     public var detune: Int8 = 0
-    /// The range of keys that play the sound; all by default.
+    /// The range of keys that play the sound, 0…127; all by default.
     public var keys: ClosedRange<UInt8> = 0...127
-    /// The range of velocities that play the sound; all by default.
+    /// The range of velocities that play the sound, 0…127; all by default.
     public var velocities: ClosedRange<UInt8> = 0...127
     /// The repeated parts, at most 16; empty by default.
     ///
-    /// AIFF files store two. Ogg and Opus files store the first one, as the comments `LOOPSTART`
-    /// and `LOOPLENGTH`, which FLAC files also contain.
+    /// AIFF files store two loops. Ogg and Opus files store only the first loop, as the comments
+    /// `LOOPSTART` and `LOOPLENGTH`; FLAC files contain these comments, too.
     public var loops: [Loop] = []
 
     /// Creates an instrument with the default settings.
@@ -97,19 +98,19 @@ public struct SoundFileMetadata: Hashable, Sendable {
   public struct Loop: Hashable, Sendable {
     /// The direction in which a loop is played.
     public enum Direction: String, Hashable, Sendable {
-      /// From the start to the end.
+      /// The loop is played from the start to the end.
       case forward
-      /// From the end to the start.
+      /// The loop is played from the end to the start.
       case backward
-      /// Forward and backward in turn.
+      /// The loop is played alternately forward and backward.
       case alternating
     }
 
     /// The direction in which the loop is played.
     public var direction: Direction
-    /// The half-open range of frames.
+    /// The half-open range of frames that is repeated.
     public var frames: Range<Int64>
-    /// The number of times that the part is played; 0 for endlessly.
+    /// The number of times that the part is played; 0 to repeat it endlessly.
     public var count: Int
 
     /// Creates a loop.
@@ -122,14 +123,17 @@ public struct SoundFileMetadata: Hashable, Sendable {
 
   /// The tempo of a loop, as the file states it.
   public struct Tempo: Hashable, Sendable {
-    /// Quarter notes per minute.
+    /// The tempo in quarter notes per minute.
     public var beatsPerMinute: Float
-    /// The number of beats in the file, in units of the time signature's denominator; 0 if it is
-    /// unknown.
+    /// The number of beats in the file; a beat is the note value of the time signature's
+    /// denominator.
+    ///
+    /// 0 if the number is unknown.
     public var beatCount: Int
     /// The time signature's numerator and denominator.
     public var signature: (Int, Int) { (numerator, denominator) }
-    /// The MIDI key of the sound; nil if it is not stated.
+    /// The MIDI key that the file states as the pitch of the sound; nil if the file does not state
+    /// one.
     public var key: UInt8?
     let numerator: Int
     let denominator: Int
@@ -138,9 +142,9 @@ public struct SoundFileMetadata: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - beatsPerMinute: Quarter notes per minute.
-    ///   - beatCount: The beats in the file; 0 if they are not known.
+    ///   - beatCount: The number of beats in the file; 0 if it is unknown.
     ///   - signature: The time signature's numerator and denominator.
-    ///   - key: The MIDI key of the sound; nil if it is not stated.
+    ///   - key: The MIDI key of the sound; nil for none.
     public init(
       beatsPerMinute: Float, beatCount: Int, signature: (Int, Int) = (4, 4), key: UInt8? = nil
     ) {
@@ -149,7 +153,7 @@ public struct SoundFileMetadata: Hashable, Sendable {
     }
   }
 
-  /// The broadcast extension.
+  /// The broadcast extension of a WAVE file (`bext`), with the origin of the sound.
   ///
   /// Source: EBU Tech 3285.
   public struct Broadcast: Hashable, Sendable {
@@ -174,8 +178,9 @@ public struct SoundFileMetadata: Hashable, Sendable {
 }
 
 extension SoundFileMetadata {
-  /// Returns the metadata for the same sound at another rate, with every position rounded to the
-  /// nearest frame.
+  /// Returns the metadata for the same sound at another sample rate.
+  ///
+  /// Each position is converted and rounded to the nearest frame.
   public func scaled(from source: SampleRate, to target: SampleRate) -> SoundFileMetadata {
     guard source != target else { return self }
     let scale = { (frames: Int64) in Self.scale(frames, source, target) }
@@ -200,8 +205,8 @@ extension SoundFileMetadata {
 
   /// Returns the metadata of a part of the sound.
   ///
-  /// - Parameter frames: The part, in frames of the sound.
-  /// - Returns: The metadata within the part, with positions relative to its first frame.
+  /// - Parameter frames: The range of frames that is the part.
+  /// - Returns: The metadata within the part, with positions relative to the part's first frame.
   public func excerpt(_ frames: Range<Int64>) -> SoundFileMetadata {
     var part = self
     part.markers = markers.filter { frames.contains($0.position.frames) }.map {

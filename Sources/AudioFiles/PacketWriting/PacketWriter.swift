@@ -6,16 +6,19 @@
 /// FLAC to Ogg; IMA ADPCM, AC-3, E-AC-3 and speech codecs to CAF. The packets are those of a
 /// `PacketEncoder` or `PacketReader`: AAC packets are without ADTS headers.
 ///
-/// The file has a temporary name until `finish` has written the last byte. A writer that is
-/// released before that leaves no file. The same packets always give the same bytes.
+/// The file has a temporary name until `finish` has written the last byte. If a writer is released
+/// earlier, the file is removed. The same packets always give the same bytes.
 ///
 /// - Note: Not real-time safe. Use from one thread at a time.
 public final class PacketWriter {
   /// The settings of a new file.
   public struct Options: Hashable, Sendable {
-    /// The metadata, of which the container stores what it supports; empty by default.
+    /// The metadata to write; empty by default.
+    ///
+    /// Metadata that the container does not support is left out.
     public var metadata = SoundFileMetadata()
-    /// True to replace an existing file when this one is finished; true by default.
+    /// True to replace an existing file with the same name when the new file is finished; true by
+    /// default.
     public var mayReplace = true
 
     /// Creates the default options.
@@ -26,11 +29,11 @@ public final class PacketWriter {
   public let path: String
   /// The container of the file.
   public let container: SoundFileFormat.Container
-  /// The codec of the packets, and the rate of their frames.
+  /// The codec, sample rate and channels of the packets.
   public let layer: SoundLayer
-  /// The number of packets written so far.
+  /// The number of packets that were written.
   public private(set) var packetCount = 0
-  /// The number of frames that the packets so far decode to.
+  /// The number of frames that the written packets decode to.
   public var decodedFrameCount: Int64 { extent.decodedFrameCount }
   private var extent = PacketExtent()
   private var metadata: SoundFileMetadata
@@ -38,7 +41,7 @@ public final class PacketWriter {
   private var body: any PacketBody
   private var isFinished = false
 
-  /// The containers that support a codec, with the usual one first.
+  /// Returns the containers that support a codec, with the usual one first.
   public static func containers(for codec: SoundCodec) -> [SoundFileFormat.Container] {
     switch codec {
     case .aac, .aacHE, .aacHEv2: [.m4a, .caf, .aac]
@@ -57,11 +60,12 @@ public final class PacketWriter {
   /// - Parameters:
   ///   - path: The final name of the file.
   ///   - container: One of `containers(for:)`.
-  ///   - layer: The codec, its channels, and the rate of the packets' frames.
+  ///   - layer: The codec, sample rate and channels of the packets.
   ///   - magicCookie: The bytes that a decoder needs: an AudioSpecificConfig (AAC), a box `alac`,
   ///     the packet `OpusHead`, the three headers of Vorbis with their sizes in Xiph lacing, or the
   ///     block STREAMINFO (FLAC); empty for other codecs.
-  ///   - primingFrameCount: Decoded frames before the sound, 0…2³¹ − 1. ADTS cannot state them.
+  ///   - primingFrameCount: The number of frames that a decoder outputs before the sound, 0…2³¹ −
+  ///     1. ADTS cannot store this number.
   ///   - options: The metadata, and permission to replace a file.
   /// - Throws: `SoundFileError.otherPackets` if the container does not support the codec,
   ///   `.cannotEncode` if the cookie is missing or damaged, `.cannotCreate` or `.exists` as in
@@ -105,8 +109,8 @@ public final class PacketWriter {
   /// - Precondition: The file is not finished.
   /// - Parameters:
   ///   - packet: The bytes of the packet.
-  ///   - frameCount: The number of frames that it decodes to; nil for the number of the layer. In
-  ///     CAF and for ALAC the last packet can have fewer.
+  ///   - frameCount: The number of frames that the packet decodes to; nil for the number that the
+  ///     layer states. In CAF and for ALAC the last packet can have fewer frames than the others.
   /// - Throws: `SoundFileError.cannotWrite` if the disk is full; `.cannotEncode` if the container
   ///   cannot store the packet, after which the file cannot be finished.
   public func write(_ packet: [UInt8], frameCount: Int? = nil) throws(SoundFileError) {
@@ -125,15 +129,16 @@ public final class PacketWriter {
     extent.decodedFrameCount += Int64(count)
   }
 
-  /// Writes the end of the file and gives it its name.
+  /// Writes the end of the file, and renames the file to its final name.
   ///
   /// - Parameters:
-  ///   - remainderFrameCount: Decoded frames after the sound, 0 or more. ADTS cannot state them,
-  ///     and MP3 only up to 4095.
-  ///   - primingFrameCount: Decoded frames before the sound, 0…2³¹ − 1, if the number is known only
-  ///     now; nil for the number given to `init`. Ogg ignores it.
-  ///   - metadata: The metadata if it is known only now; nil for that of the options. Ogg ignores
-  ///     it.
+  ///   - remainderFrameCount: The number of padding frames that a decoder outputs after the sound,
+  ///     0 or more. ADTS cannot store this number, and MP3 only up to 4095.
+  ///   - primingFrameCount: The number of frames that a decoder outputs before the sound, 0…2³¹ −
+  ///     1, if it was not known when the file was started; nil for the number given to `init`. Ogg
+  ///     ignores this number.
+  ///   - metadata: The metadata, if it was not known when the file was started; nil for the
+  ///     metadata of the options. Ogg ignores this metadata.
   /// - Throws: `SoundFileError.cannotWrite`, `.exists` or `.cannotEncode`. In these cases no file
   ///   remains.
   public func finish(

@@ -7,35 +7,36 @@
 public struct AudioSpecificConfig: Hashable, Sendable {
   /// The presence of an extension in the packets.
   public enum Presence: Hashable, Sendable {
-    /// Not stated in the configuration; only the packets show it.
+    /// The configuration does not state if the packets use the extension; only the packets show
+    /// this.
     case unsaid
-    /// The packets do not use the extension.
+    /// The configuration states that the packets do not use the extension.
     case absent
-    /// The packets use the extension.
+    /// The configuration states that the packets use the extension.
     case present
   }
 
   /// The way in which the configuration states extensions.
   public enum Signalling: Hashable, Sendable {
-    /// Extensions are not stated.
+    /// The configuration does not state extensions.
     case none
-    /// By the object type.
+    /// The extensions are stated by the audio object type.
     ///
-    /// Decoders without the extension cannot play the sound.
+    /// Decoders that do not support them cannot play the sound.
     case explicit
-    /// After the configuration of the core.
+    /// The extensions are stated after the configuration of the core.
     ///
-    /// Decoders without the extension ignore it and play the core.
+    /// Decoders that do not support them ignore that part, and play only the core.
     case backwardCompatible
   }
 
-  /// The MPEG-4 audio object type of the core; 2 is AAC-LC.
+  /// The MPEG-4 audio object type of the core, which is the sound without extensions; 2 is AAC-LC.
   public private(set) var objectType = 2
-  /// Frames per second of the core.
+  /// The sample rate of the core, in hertz.
   public private(set) var hertz = 44_100
-  /// Samples in a frame of the core; 0 if only the packets state it.
+  /// The number of channels of the core; 0 if only the packets state it.
   public private(set) var channelCount = 2
-  /// Frames of the core in a packet: 1024 or 960.
+  /// The number of frames of the core in a packet: 1024 or 960.
   public private(set) var framesPerPacket = 1024
   /// The presence of spectral band replication (SBR), which restores the upper half of the
   /// spectrum.
@@ -44,7 +45,7 @@ public struct AudioSpecificConfig: Hashable, Sendable {
   public private(set) var parametricStereo = Presence.unsaid
   /// The way in which the extensions are stated.
   public private(set) var signalling = Signalling.none
-  /// Frames per second with SBR, usually twice those of the core.
+  /// The sample rate with SBR in hertz, usually twice that of the core.
   public private(set) var extendedHertz: Int
   /// True if the configuration lists the elements of the channels, in an order that the number of
   /// channels does not determine.
@@ -62,15 +63,16 @@ public struct AudioSpecificConfig: Hashable, Sendable {
   /// Creates the configuration of AAC-LC, which does not state extensions.
   ///
   /// - Parameters:
-  ///   - hertz: Frames per second, 1…16,777,215.
-  ///   - channelCount: Samples in a frame, 1…6 or 8.
+  ///   - hertz: The sample rate in hertz, 1…16,777,215.
+  ///   - channelCount: The number of channels, 1…6 or 8.
   public init(hertz: Int, channelCount: Int) {
     self.hertz = hertz
     self.channelCount = channelCount
     extendedHertz = hertz * 2
   }
 
-  /// Reads a configuration; nil if it is truncated, or its rate or object type is invalid.
+  /// Reads a configuration; nil if the bytes are truncated, or contain an invalid rate or object
+  /// type.
   public init?(_ bytes: [UInt8]) {
     extendedHertz = 0
     var bits = BitReader(bytes)
@@ -167,7 +169,7 @@ public struct AudioSpecificConfig: Hashable, Sendable {
 extension AudioSpecificConfig {
   /// The layers that the configuration states, best first.
   ///
-  /// Extensions that are not stated are missing, because only the first packet shows them.
+  /// Extensions that only the packets show are not included.
   public var layers: [SoundLayer] {
     var layers = [
       SoundLayer(
@@ -189,7 +191,7 @@ extension AudioSpecificConfig {
   /// The layers, including extensions that a decoder has found in the packets.
   ///
   /// - Parameters:
-  ///   - hertz: Frames per second of the decoded sound.
+  ///   - hertz: The sample rate of the decoded sound, in hertz.
   ///   - channelCount: Channels of the decoded sound.
   /// - Returns: The layers, best first.
   func layers(found hertz: Int, channelCount: Int) -> [SoundLayer] {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An estimate of the mean bitrate of a stream from the packets so far, with its error.
+/// An estimate of a stream's mean bitrate, with its error, from the packets that were received.
 public struct BitrateEstimate: Hashable, Sendable {
-  /// The number of packets so far.
+  /// The number of packets that the estimate uses.
   public private(set) var packetCount = 0
   private var mean = 0.0
   private var squares = 0.0
@@ -11,11 +11,12 @@ public struct BitrateEstimate: Hashable, Sendable {
   /// The number of packets per second, times the bits of a byte.
   private var scale = 0.0
 
-  /// The mean bitrate, in bits per second.
+  /// The estimated mean bitrate, in bits per second.
   public var bitsPerSecond: Double { mean * scale }
 
-  /// Twice the standard error of the mean, in bits per second; 0 if all packets have the same size,
-  /// infinite before the second packet.
+  /// The uncertainty of the estimate in bits per second: twice the standard error of the mean.
+  ///
+  /// The value is 0 if all packets have the same size, and infinite before the second packet.
   public var error: Double {
     guard packetCount > 1 else { return .infinity }
     let variance = squares / Double(packetCount - 1)

@@ -13,10 +13,10 @@ public enum MagicCookie {
   ///
   /// - Parameters:
   ///   - bytes: The cookie in Core Audio's form, with or without the boxes of older files, or in
-  ///     the form of this module; empty for none.
+  ///     the form of this module; empty if the file does not have one.
   ///   - layer: The codec and format of the packets.
-  /// - Returns: The cookie; empty if the codec does not use one. For AAC without a cookie it is
-  ///   created from rate and channels.
+  /// - Returns: The cookie; empty if the codec does not use one. For AAC without a cookie, one is
+  ///   created from the rate and channels.
   public static func decoderCookie(_ bytes: [UInt8], for layer: SoundLayer) -> [UInt8] {
     var description = CAFDescription(
       hertz: Double(layer.hertz), codec: layer.codec, channelCount: layer.channelCount)
@@ -24,7 +24,7 @@ public enum MagicCookie {
     return CAFCookie.decoderCookie(bytes[...], description)
   }
 
-  /// Converts a cookie to Core Audio's form.
+  /// Converts a cookie to the form that Core Audio uses.
   ///
   /// - Parameters:
   ///   - cookie: The cookie in the form of this module, such as `PacketReader.magicCookie`.

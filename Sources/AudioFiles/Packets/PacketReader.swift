@@ -2,9 +2,9 @@
 
 /// Reads the packets of a sound file without decoding them.
 ///
-/// It reads MP4 and M4A with AAC, ALAC or MP3; CAF with any codec; AAC with ADTS headers; MPEG
-/// audio; AC-3; E-AC-3; and FLAC. The index is kept in memory, with 24 bytes per packet. Packets
-/// are read from the file when they are requested.
+/// The supported files are MP4 and M4A with AAC, ALAC or MP3; CAF with any codec; AAC with ADTS
+/// headers; MPEG audio; AC-3; E-AC-3; and FLAC. The index of the packets is kept in memory, with 24
+/// bytes per packet. The packets are read from the file when they are requested.
 ///
 /// - Note: Not real-time safe. Use from one thread at a time.
 public final class PacketReader {
@@ -28,34 +28,37 @@ public final class PacketReader {
   public let path: String
   /// The container of the file.
   public let container: Container
-  /// The major brand of an MP4 file, four characters such as `M4A `; empty for other files.
+  /// The major brand of an MP4 file, which is four characters such as `M4A `; empty for other
+  /// files.
   public let brand: String
-  /// The positions of the packets, the frames that they decode to, and the frames that are not
-  /// sound.
+  /// The table of the packets: their positions, the frames that they decode to, and the decoded
+  /// frames that are not sound.
   public let table: PacketTable
   /// The layers with which the packets can be decoded, best first.
   ///
-  /// For HE-AAC that the file does not state, the first read decodes packets with FFmpeg. Without
-  /// FFmpeg, only the stated layers are returned.
+  /// To detect HE-AAC that the file does not state, the first access to this property decodes
+  /// packets with FFmpeg. Without FFmpeg, only the stated layers are returned.
   public var formats: [SoundLayer] { probe?.layers ?? statedFormats }
   /// The last of `formats` that the file states; nil if it does not state any.
   package var core: SoundLayer? { statedFormats.last }
   private let statedFormats: [SoundLayer]
   private let probe: LayerProbe?
-  /// The bytes that a decoder needs before the first packet: an AudioSpecificConfig, an ALAC cookie
-  /// in its box, or those of another codec; empty if it needs none.
+  /// The bytes that a decoder needs before the first packet; empty if the codec does not need any.
+  ///
+  /// For AAC these are an AudioSpecificConfig, and for ALAC the cookie in its box.
   public let magicCookie: [UInt8]
-  /// True if the file states which frames are not sound.
+  /// True if the file states which decoded frames are not sound, so that it can be played without
+  /// gaps.
   public let isGapless: Bool
   private let stream: FileStream
 
   /// Opens a file.
   ///
   /// - Parameter path: The name of the file.
-  /// - Throws: `SoundFileError.cannotOpen`, `.tooMuch` as `SoundFileReader`; `.notSoundFile` if the
-  ///   container or codec is not supported.
-  /// - Complexity: O(n) in the number of packets; in the number of bytes if the file does not have
-  ///   an index.
+  /// - Throws: `SoundFileError.cannotOpen` or `.tooMuch`, in the same cases as `SoundFileReader`;
+  ///   `.notSoundFile` if the container or codec is not supported.
+  /// - Complexity: O(n) in the number of packets, or in the number of bytes if the file does not
+  ///   have an index.
   public convenience init(path: String) throws(SoundFileError) {
     try self.init(FileStream.reading(path, limit: SoundFileReader.usualLimit), path: path)
   }
@@ -64,7 +67,7 @@ public final class PacketReader {
   ///
   /// - Parameters:
   ///   - bytes: The bytes of the whole file.
-  ///   - name: The name for `path` and for errors.
+  ///   - name: The name that is used for `path` and in errors.
   /// - Throws: The errors of `init(path:)`.
   public convenience init(bytes: [UInt8], name: String = "memory") throws(SoundFileError) {
     try self.init(FileStream(SoundBytes(bytes)), path: name)
@@ -74,7 +77,7 @@ public final class PacketReader {
   ///
   /// - Parameters:
   ///   - source: The bytes of the whole file.
-  ///   - name: The name for `path` and for errors.
+  ///   - name: The name that is used for `path` and in errors.
   /// - Throws: The errors of `init(path:)`.
   public convenience init(source: SoundBytes, name: String = "memory") throws(SoundFileError) {
     try self.init(FileStream(source), path: name)
@@ -147,7 +150,7 @@ public final class PacketReader {
     return LayerProbe(stated: file.layers, cookie: file.cookie, packets: packets)
   }
 
-  /// Reads a packet; for ADTS, without its header.
+  /// Reads a packet; an ADTS header is not included.
   ///
   /// - Parameter number: The index in `table.packets`.
   /// - Returns: The bytes of the packet; nil if the index is out of range, or the file was
@@ -157,15 +160,16 @@ public final class PacketReader {
     let packet = table.packets[number]
     return stream.bytes(at: packet.offset, packet.byteCount)
   }
-  /// The numbers of decoded frames at the start and end of a packet that are not sound.
+  /// Returns how many decoded frames at the start and end of a packet are not sound.
   ///
-  /// These are the priming and the remainder. Pass them to a `PacketQueue` to remove them.
+  /// These frames belong to the priming or the remainder. Pass the numbers to
+  /// `PacketQueue.enqueue`, which removes the frames.
   ///
   /// - Parameters:
   ///   - number: The index in `table.packets`.
-  ///   - layer: The layer with which the packet is decoded, whose rate determines the unit; nil for
-  ///     the first of `formats`.
-  /// - Returns: The frames to remove at the start, and at the end.
+  ///   - layer: The layer with which the packet is decoded; frames are counted at its sample rate.
+  ///     Nil for the first of `formats`.
+  /// - Returns: The number of frames to remove at the start, and at the end.
   /// - Precondition: The index is in range.
   public func trims(ofPacket number: Int, in layer: SoundLayer? = nil) -> (start: Int, end: Int) {
     let (start, end) = table.trims(ofPacket: number)

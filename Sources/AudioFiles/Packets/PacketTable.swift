@@ -2,17 +2,17 @@
 
 /// The positions of the packets of a file, and the frames that they decode to.
 public struct PacketTable: Hashable, Sendable {
-  /// An entry of the table.
+  /// The position, size and frames of one packet.
   public struct Packet: Hashable, Sendable {
-    /// The position in the file, in bytes.
+    /// The position of the packet in the file, in bytes.
     public let offset: Int64
-    /// The index of its first frame; the first decoded frame of the file is 0.
+    /// The index of the packet's first frame; the first decoded frame of the file is 0.
     public let firstFrame: Int64
     // A file can have millions of packets, so an entry has 24 bytes.
     private let storedByteCount: UInt32
     private let storedFrameCount: UInt32
 
-    /// The size in bytes, at most 2³² − 1.
+    /// The size of the packet in bytes, at most 2³² − 1.
     public var byteCount: Int { Int(storedByteCount) }
     /// The number of frames that the packet decodes to, at most 2³² − 1.
     public var frameCount: Int { Int(storedFrameCount) }
@@ -25,37 +25,38 @@ public struct PacketTable: Hashable, Sendable {
     }
   }
 
-  /// The packets in the order of their frames.
+  /// The packets, in the order in which they are decoded.
   public internal(set) var packets: [Packet] = []
-  /// Frames per second, the unit of all frames in the table; for HE-AAC it can be the rate of the
-  /// core.
-  public let hertz: Int
-  /// Decoded frames before the sound, 0 or more.
-  public internal(set) var primingFrameCount = 0
-  /// Decoded frames after the sound, 0 or more.
-  public internal(set) var remainderFrameCount = 0
-  /// Ranges of decoded frames within the sound that are not sound, as in joined files.
+  /// The sample rate in hertz, to which all frame counts in the table refer.
   ///
-  /// They are in order, are not adjacent, and are within the sound.
+  /// For HE-AAC it can be the rate of the core.
+  public let hertz: Int
+  /// The number of frames that the decoder outputs before the start of the sound; 0 or more.
+  public internal(set) var primingFrameCount = 0
+  /// The number of padding frames that the decoder outputs after the end of the sound; 0 or more.
+  public internal(set) var remainderFrameCount = 0
+  /// Ranges of decoded frames that interrupt the sound and must be left out, as in joined files.
+  ///
+  /// The ranges are in ascending order and not adjacent.
   public internal(set) var gaps: [Range<Int64>] = []
 
   init(hertz: Int) {
     self.hertz = hertz
   }
 
-  /// The number of frames that the packets decode to, including those that are not sound.
+  /// The number of frames that the packets decode to, including priming, remainder and gaps.
   public var decodedFrameCount: Int64 {
     packets.last.map { $0.firstFrame + Int64($0.frameCount) } ?? 0
   }
 
-  /// The number of frames of sound.
+  /// The number of frames of sound, without priming, remainder and gaps.
   public var frameCount: Int64 {
     let gaps = gaps.reduce(Int64(0)) { $0 + Int64($1.count) }
     return max(
       0, decodedFrameCount - Int64(primingFrameCount) - Int64(remainderFrameCount) - gaps)
   }
 
-  /// The bytes of all packets.
+  /// The number of bytes of all packets together.
   ///
   /// - Complexity: O(n) in the number of packets.
   public var byteCount: Int64 { packets.reduce(0) { $0 + Int64($1.byteCount) } }
@@ -68,7 +69,8 @@ public struct PacketTable: Hashable, Sendable {
     return frames > 0 ? Double(byteCount) * 8 * Double(hertz) / Double(frames) : 0
   }
 
-  /// The index of the packet that contains a frame of the sound; nil if the frame is out of range.
+  /// Returns the index of the packet that contains a frame of the sound; nil if the frame is out of
+  /// range.
   ///
   /// - Complexity: O(log n) in the number of packets.
   public func packet(ofFrame frame: Int64) -> Int? {

@@ -6,7 +6,7 @@ public struct SoundCodec: RawRepresentable, Hashable, Sendable {
   /// Core Audio's code of four characters, such as `aac `, or FFmpeg's name, such as `wmav2`.
   public let rawValue: String
 
-  /// Creates a codec from any code or name.
+  /// Creates a codec from a four-character code, or from FFmpeg's name of the codec.
   public init(rawValue: String) {
     self.rawValue = rawValue
   }

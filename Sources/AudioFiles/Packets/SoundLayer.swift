@@ -2,16 +2,16 @@
 
 /// One of the ways to decode the same packets.
 ///
-/// HE-AAC v2, for example, has three layers: all of it, mono HE-AAC, and the AAC core with half the
-/// bandwidth.
+/// HE-AAC v2, for example, has three layers: the complete stereo sound, mono HE-AAC, and the AAC
+/// core with half the bandwidth.
 public struct SoundLayer: Hashable, Sendable {
   /// The codec that decodes the packets.
   public let codec: SoundCodec
-  /// Frames per second of the decoded sound.
+  /// The sample rate of the decoded sound, in hertz.
   public let hertz: Int
-  /// Samples in a frame of the decoded sound.
+  /// The number of channels of the decoded sound.
   public let channelCount: Int
-  /// The number of frames that a packet decodes to; 0 if it varies or is unknown.
+  /// The number of frames that a packet decodes to; 0 if the number varies or is unknown.
   public let framesPerPacket: Int
 
   /// Creates a layer.

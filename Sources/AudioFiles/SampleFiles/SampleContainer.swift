@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A container of uncompressed samples.
+/// A file format for uncompressed samples.
 public enum SampleContainer: String, Hashable, Sendable, CaseIterable {
   /// RIFF/WAVE, up to 4 GB.
   case wave
@@ -19,11 +19,10 @@ public enum SampleContainer: String, Hashable, Sendable, CaseIterable {
 
   /// Returns true if the container can store samples of a layout.
   ///
-  /// Each sample must use all bits of its bytes.
+  /// A layout is supported only if samples use all bits of their bytes.
   ///
   /// - Parameter layout: The layout of the samples.
-  /// - Returns: False if the container does not support the kind of number, the width or the byte
-  ///   order.
+  /// - Returns: True if the container supports the kind of number, the width and the byte order.
   public func holds(_ layout: PCMLayout) -> Bool {
     let isWhole = layout.bits == 8 * layout.byteCount
     let isBig = !layout.isLittleEndian || layout.byteCount == 1

@@ -3,20 +3,20 @@ internal import Glibc
 
 /// An uncompressed sound file, whose samples are read and written as bytes.
 ///
-/// It reads and writes WAVE, RF64, Wave64, AIFF, AIFF-C, AU and CAF at any position, without
-/// conversion: the bytes have the byte order and width of the file. For compressed sound use a
-/// `PacketReader`.
+/// WAVE, RF64, Wave64, AIFF, AIFF-C, AU and CAF files can be read and written at any position.
+/// Samples are not converted: the bytes have the byte order and width of the file. For compressed
+/// sound, use a `PacketReader`.
 ///
-/// A new file has its final name at once. Its header is updated after each write, so that no
-/// samples are lost if the program ends early. `close` adds the metadata.
+/// A new file has its final name at once. The header of the file is updated after each write, so
+/// that no samples are lost if the program ends early. `close` adds the metadata.
 ///
 /// - Note: Not real-time safe. Use from one thread at a time.
 public final class SampleFile {
-  /// The access with which a file is opened.
+  /// The kind of access to a file.
   public enum Access: Hashable, Sendable {
-    /// Read only.
+    /// The file is opened for reading only.
     case reading
-    /// Read and write.
+    /// The file is opened for reading and writing.
     case updating
   }
 
@@ -26,19 +26,20 @@ public final class SampleFile {
   public let container: SampleContainer
   /// The layout of the samples.
   public let layout: PCMLayout
-  /// The number of samples in a frame, 1…1024.
+  /// The number of channels, 1…1024.
   public let channelCount: Int
-  /// Frames per second, 1…2²⁴.
+  /// The sample rate in hertz, 1…2²⁴.
   public let hertz: Int
   /// The position of the first sample in the file, in bytes.
   public let dataOffset: Int64
-  /// The number of bytes of the samples; only complete frames when a file is opened.
+  /// The number of bytes of all samples; an incomplete last frame is not counted when a file is
+  /// opened.
   public private(set) var byteCount: Int64
-  /// True if samples can be written.
+  /// True if the file was opened for writing, so that samples can be written.
   public var isWritable: Bool { sizes != nil }
   /// True to update the sizes in the header after each write; true by default.
   ///
-  /// If false, only `close` updates them, which makes many small writes faster.
+  /// If false, only `close` updates the sizes, which makes many small writes faster.
   public var updatesSizes = true
 
   private let stream: FileStream
@@ -88,7 +89,7 @@ public final class SampleFile {
   ///
   /// - Parameters:
   ///   - source: The bytes of the whole file.
-  ///   - name: The name for `path` and for errors.
+  ///   - name: The name that is used for `path` and in errors.
   /// - Throws: `SoundFileError.notSoundFile`.
   public convenience init(source: SoundBytes, name: String = "memory") throws(SoundFileError) {
     try self.init(FileStream(source), path: name, access: .reading)
@@ -97,14 +98,14 @@ public final class SampleFile {
   /// Creates a file without samples.
   ///
   /// - Parameters:
-  ///   - path: The name of the file, which exists when this returns.
+  ///   - path: The name of the file, which is created by this call.
   ///   - container: The container.
   ///   - layout: The layout of the samples.
-  ///   - channelCount: The number of samples in a frame, 1…1024.
-  ///   - hertz: Frames per second, 1…2²⁴.
+  ///   - channelCount: The number of channels, 1…1024.
+  ///   - hertz: The sample rate in hertz, 1…2²⁴.
   ///   - mayReplace: True to empty an existing file; true by default.
-  /// - Throws: `SoundFileError.impossibleShape` if the container cannot store such samples;
-  ///   `.exists`, `.cannotCreate`, `.cannotWrite`.
+  /// - Throws: `SoundFileError.impossibleShape` if the container does not support the layout,
+  ///   channels or rate; `.exists`, `.cannotCreate`, `.cannotWrite`.
   public convenience init(
     creating path: String, container: SampleContainer, layout: PCMLayout, channelCount: Int,
     hertz: Int, mayReplace: Bool = true
@@ -156,8 +157,8 @@ public final class SampleFile {
   /// - Parameters:
   ///   - buffer: The memory to fill.
   ///   - offset: The position of the first byte, relative to the first sample.
-  /// - Returns: The number of bytes, which is less than that of the buffer only at the end of the
-  ///   samples.
+  /// - Returns: The number of bytes that were read; the buffer is filled completely, except at the
+  ///   end of the samples.
   public func read(_ buffer: UnsafeMutableRawBufferPointer, at offset: Int64) -> Int {
     guard let base = buffer.baseAddress, offset >= 0, offset < byteCount else { return 0 }
     let count = Int(min(Int64(buffer.count), byteCount - offset))
@@ -193,8 +194,8 @@ public final class SampleFile {
 
   /// Updates the sizes, adds metadata to a new file, and closes the file.
   ///
-  /// - Parameter metadata: The metadata, of which the container stores what it supports; nil for
-  ///   none. Existing files keep their own.
+  /// - Parameter metadata: The metadata for a new file; metadata that the container does not
+  ///   support is left out. Nil for none. The metadata of an existing file does not change.
   /// - Throws: `SoundFileError.cannotWrite` if the disk is full.
   public func close(metadata: SoundFileMetadata? = nil) throws(SoundFileError) {
     guard !isClosed else { return }

@@ -3,7 +3,7 @@
 extension SoundStream.Properties {
   /// The number of bits of a sample, 1…32, if all samples are integers; otherwise nil.
   ///
-  /// It is 16 for μ-law and A-law, and nil for lossy codecs.
+  /// The value is 16 for μ-law and A-law, and nil for lossy codecs.
   public var integerBits: Int? {
     let bits =
       switch statedLayers[0].codec {

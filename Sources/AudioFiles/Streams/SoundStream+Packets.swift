@@ -1,39 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SoundStream {
-  /// The container, codec and extent of a stream.
+  /// The container, codec and length of a stream, as far as the stream states them.
   public struct Properties: Hashable, Sendable {
-    /// The container.
+    /// The container of the stream.
     public let kind: Kind
     /// The layers with which the packets can be decoded, best first.
     ///
-    /// Until the first packet is found, these are the layers that the headers state. After it they
-    /// include HE-AAC that the headers do not state, if FFmpeg is installed; FFmpeg is loaded when
-    /// the layers are first read. Two values are equal if their headers state the same layers.
+    /// Until the first packet is found, these are the layers that the headers state. Afterwards
+    /// they include HE-AAC even if the headers do not state it, provided that FFmpeg is installed;
+    /// FFmpeg is loaded when this property is first read. Two `Properties` are equal if their
+    /// headers state the same layers.
     public var layers: [SoundLayer] { probe?.layers ?? statedLayers }
     /// The layers that the headers state.
     let statedLayers: [SoundLayer]
     /// The search for other layers; nil if the headers state all.
     private(set) var probe: LayerProbe?
-    /// The bytes that a decoder needs before the first packet; empty if it needs none.
+    /// The bytes that a decoder needs before the first packet; empty if the codec does not need
+    /// any.
     public let magicCookie: [UInt8]
     /// The position of the first packet of sound, in bytes.
     public let dataOffset: Int64
-    /// Frames per second of the positions of packets; for HE-AAC the rate of the core or the full
-    /// rate.
+    /// The sample rate in hertz to which the positions of packets refer.
+    ///
+    /// For HE-AAC it is the rate of the core or the full rate.
     public let hertz: Int
-    /// The bitrate that the stream states, in bits per second; nil if it does not.
+    /// The bitrate that the stream states, in bits per second; nil if the stream does not state
+    /// one.
     public let nominalBitrate: Int?
-    /// Decoded frames before the sound, from the first packet of the format.
+    /// The number of decoded frames before the sound, counted from the first packet of the format.
     public let primingFrameCount: Int
-    /// Decoded frames after the sound; 0 if the packets state them.
+    /// The number of decoded frames after the sound; 0 if the packets state them
+    /// (`Packet.omittedFrames`).
     public let remainderFrameCount: Int
-    /// The number of packets that the stream states; nil if it does not.
+    /// The number of packets that the stream states; nil if the stream does not state a number.
     public let packetCount: Int?
-    /// The number of frames in a packet if it is the same for all packets; otherwise that of the
-    /// first packet, or 0 if it is unknown.
+    /// The number of frames in each packet.
+    ///
+    /// If packets differ, the number of the first packet, or 0 if it is unknown.
     public let framesPerPacket: Int
-    /// The layout of the samples of PCM, μ-law and A-law; nil for all other codecs.
+    /// For PCM, μ-law and A-law, the layout of the samples; nil for all other codecs.
     public let samples: PCMLayout?
 
     init(
@@ -62,17 +68,17 @@ extension SoundStream {
 
   /// A packet of a stream.
   public struct Packet: Hashable, Sendable {
-    /// The position in the stream, in bytes.
+    /// The position of the packet in the stream, in bytes.
     ///
-    /// For a packet in several pages it is that of the first page.
+    /// For a packet that extends over several Ogg pages, the position of the first page.
     public let offset: Int64
-    /// The number of bytes, including the header.
+    /// The size of the packet in bytes, including its header.
     public let byteCount: Int
-    /// The number of bytes of a header that decoders do not need, as in ADTS; otherwise 0.
+    /// The size in bytes of a header that decoders do not need, as in ADTS; otherwise 0.
     public let headerByteCount: Int
-    /// The bytes for the decoder; empty if `keepsBytes` is false.
+    /// The bytes for the decoder, without the header; empty if `SoundStream.keepsBytes` is false.
     public let bytes: [UInt8]
-    /// The index of its first frame; the first decoded frame of the stream is 0.
+    /// The index of the packet's first frame; the first decoded frame of the stream is 0.
     public let firstFrame: Int64
     /// True if `firstFrame` is an estimate, because bytes before it were not received.
     public let isEstimated: Bool
@@ -80,36 +86,38 @@ extension SoundStream {
     public let frameCount: Int
     /// True if bytes are missing before the packet, so the decoder must be reset.
     public let isDiscontinuous: Bool
-    /// The properties from this packet on if the format changes or starts again here; otherwise
-    /// nil.
+    /// The properties that apply from this packet on, if the format changes or starts again with
+    /// it; otherwise nil.
     public let newProperties: Properties?
-    /// The time of the first frame that the container states, in frames at `Properties.hertz`; nil
-    /// if it does not.
+    /// The time that the container states for the first frame of the packet, in frames at
+    /// `Properties.hertz`; nil if it does not state one.
     public let time: Int64?
-    /// The decoded frames of the packet that are not sound, in order and relative to its first
-    /// frame.
+    /// The decoded frames of the packet that are not sound, as ranges in ascending order, relative
+    /// to the packet's first frame.
     ///
-    /// They are in addition to `Properties.primingFrameCount` and `Properties.remainderFrameCount`.
+    /// The frames of `Properties.primingFrameCount` and `Properties.remainderFrameCount` are not
+    /// included.
     public let omittedFrames: [Range<Int>]
-    /// The tags of the sound from this packet on if they change here; otherwise nil.
+    /// The tags of the sound that apply from this packet on, if they change with it; otherwise nil.
     public let newTags: [SoundFileMetadata.Tag: String]?
   }
 
-  /// A position in the stream from which to continue.
+  /// A position in the stream, from which bytes must be appended after a seek.
   public struct Place: Hashable, Sendable {
-    /// The position in bytes.
+    /// The position in the stream, in bytes.
     public let offset: Int64
-    /// The index of the packet that starts there.
+    /// The index of the packet that starts at this position.
     public let packet: Int
-    /// The first frame of that packet; the first decoded frame of the stream is 0.
+    /// The index of that packet's first frame; the first decoded frame of the stream is 0.
     public let firstFrame: Int64
-    /// True if the position is an estimate, so that the packet there can be another one nearby.
+    /// True if the position is an estimate, so that the packet found there can be a different one
+    /// nearby.
     public let isEstimated: Bool
   }
 }
 
 extension SoundStream.Properties {
-  /// Returns true if the headers state the same in both.
+  /// Returns true if the headers of both values state the same.
   public static func == (one: Self, other: Self) -> Bool {
     one.kind == other.kind && one.statedLayers == other.statedLayers
       && one.magicCookie == other.magicCookie && one.dataOffset == other.dataOffset
@@ -120,7 +128,7 @@ extension SoundStream.Properties {
       && one.samples == other.samples
   }
 
-  /// Hashes the components that equal values have in common.
+  /// Adds the components that `==` compares to a hash.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(kind)
     hasher.combine(statedLayers)

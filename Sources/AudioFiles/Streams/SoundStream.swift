@@ -3,9 +3,10 @@
 /// Finds packets of sound in bytes that arrive in pieces of any size, from a file, a pipe or a
 /// broadcast.
 ///
-/// The container is detected from the first bytes, or given. A stream is a value without a thread
-/// or a file: append bytes, then take the packets. Bytes outside packets and tags, such as damage,
-/// are counted and skipped. The sizes of the pieces do not change the packets.
+/// The container is detected from the first bytes, or given to `init`. The type does not read files
+/// or start threads: append bytes, then take the packets. Bytes that do not belong to packets or
+/// tags, such as damaged ones, are counted and skipped. The sizes of the pieces do not affect the
+/// packets.
 ///
 /// Memory is limited for any input. Parsers store the bytes of an incomplete packet or page, an
 /// index of at most 128 MiB, and up to `placeLimit` positions of packets, 8 bytes each.
@@ -16,7 +17,7 @@ public struct SoundStream: Sendable {
     case adts
     /// MPEG-1 or MPEG-2 audio, without a container.
     case mpegAudio
-    /// MP4, M4A or QuickTime, with its index first or in fragments.
+    /// MP4, M4A or QuickTime, with the index before the sound or in fragments.
     case mp4
     /// Ogg with Vorbis, Opus or FLAC.
     case ogg
@@ -34,16 +35,16 @@ public struct SoundStream: Sendable {
     case transport
   }
 
-  /// The maximum number of packet positions that are stored.
+  /// The maximum number of packet positions that are stored for seeking.
   public static let placeLimit = 1 << 20
 
-  /// The container, codec and extent as far as they are known; nil until the headers are complete.
+  /// The container, codec and length of the stream; nil until the headers are complete.
   ///
-  /// For formats without headers they are known from the first packet.
+  /// For formats without headers, the properties are known when the first packet is found.
   public var properties: Properties? { ledger.properties }
-  /// The bitrate of the packets so far.
+  /// The estimated bitrate, from the packets that were found.
   public var bitrate: BitrateEstimate { ledger.bitrate }
-  /// The number of bytes outside packets, headers and tags.
+  /// The number of bytes that were skipped because they do not belong to packets, headers or tags.
   public var strayByteCount: Int64 { ledger.strayByteCount }
   /// The size of the whole stream in bytes; nil if it is unknown, as for a broadcast.
   public var byteCount: Int64? {
@@ -52,16 +53,17 @@ public struct SoundStream: Sendable {
   }
   /// True if packets contain their bytes; true by default.
   ///
-  /// Set it to false to get only positions and sizes.
+  /// Set the property to false if you need only positions and sizes.
   public var keepsBytes: Bool {
     get { ledger.keepsBytes }
     set { ledger.keepsBytes = newValue }
   }
-  /// True if the stream can change its format or container, as a broadcast can; false by default.
+  /// True to accept changes of the format or container within the stream, as in a broadcast; false
+  /// by default.
   ///
   /// The first packet of the new format then has `newProperties`. If false, MPEG audio and ADTS of
-  /// another format are skipped. Containers that repeat their headers, such as chained Ogg,
-  /// continue in both cases.
+  /// another format are skipped. Containers that repeat their headers, such as chained Ogg, are
+  /// accepted in both cases.
   public var takesOtherFormats: Bool {
     get { ledger.takesOtherFormats }
     set { ledger.takesOtherFormats = newValue }
@@ -78,8 +80,8 @@ public struct SoundStream: Sendable {
   ///   - byteCount: The size of the whole stream in bytes, from which its duration and later
   ///     positions are calculated; nil if it is unknown.
   ///   - kind: The container if it is known, as for segments in a playlist; nil to detect it from
-  ///     the first bytes. `adts` and `mpegAudio` each accept both, and `wave`, `aiff`, `au` and
-  ///     `caf` accept any of the four.
+  ///     the first bytes. With `adts` or `mpegAudio`, both of these kinds are accepted; with
+  ///     `wave`, `aiff`, `au` or `caf`, any of these four.
   public init(byteCount: Int64? = nil, kind: Kind? = nil) {
     opening = StreamOpening(at: 0, kind: kind)
     self.byteCount = byteCount
@@ -89,8 +91,8 @@ public struct SoundStream: Sendable {
   ///
   /// - Parameters:
   ///   - bytes: Any number of bytes.
-  ///   - offset: Their position in the stream; nil if they follow the previous bytes. Any other
-  ///     position is a discontinuity.
+  ///   - offset: The position of the bytes in the stream; nil if they follow the previous bytes.
+  ///     Any other position than the next one is a discontinuity.
   /// - Complexity: O(n) in the number of bytes.
   public mutating func append(_ bytes: some Sequence<UInt8>, at offset: Int64? = nil) {
     if let offset, offset != endOffset { move(to: offset) }
@@ -102,7 +104,7 @@ public struct SoundStream: Sendable {
     open()
   }
 
-  /// Notes that bytes are missing before the next ones.
+  /// Marks a discontinuity: bytes are missing before those that are appended next.
   ///
   /// Packets are numbered continuously. If `takesOtherFormats` is true, the next bytes can also
   /// start another container, for example after a radio station restarts.
@@ -116,7 +118,7 @@ public struct SoundStream: Sendable {
     }
   }
 
-  /// Notes that no more bytes follow, which can complete the last packet.
+  /// Marks the end of the stream, which can complete the last packet.
   public mutating func finish() {
     ledger.isFinished = true
     open()
@@ -173,39 +175,40 @@ extension SoundStream {
 }
 
 extension SoundStream {
-  /// The number of packets in the whole stream, and true if it is an estimate; nil if it is
-  /// unknown.
+  /// The number of packets in the whole stream, with `isEstimated` true if it is an estimate; nil
+  /// if it is unknown.
   ///
-  /// The number is exact at the end, and if the stream states it. Otherwise the size of the
-  /// remaining bytes is divided by the mean size of the packets so far.
+  /// The number is exact at the end of the stream, or if the stream states it. In other cases it is
+  /// estimated from the mean size of the packets that were found.
   public var packetCount: (value: Int, isEstimated: Bool)? {
     parser?.packetCount(ledger)
   }
 
-  /// The number of frames of sound in the whole stream, and true if it is an estimate; nil if it is
-  /// unknown.
+  /// The number of frames of sound in the whole stream, with `isEstimated` true if it is an
+  /// estimate; nil if it is unknown.
   public var frameCount: (value: Int64, isEstimated: Bool)? {
     parser?.frameCount(ledger)
   }
 
-  /// The position of the index, if it is after the sound; otherwise nil.
+  /// The position of the index in bytes if the index follows the sound; otherwise nil.
   ///
-  /// Such a stream does not return packets until it has its index. Append bytes from this position,
-  /// then those from `seek(toPacket: 0)`, or receive the whole file first. It is known when the
-  /// header of the sound has been read.
+  /// Packets of such a stream can be found only when the index is known. First append the bytes
+  /// from this position, then those from the position that `seek(toPacket: 0)` returns; or receive
+  /// the whole file first. The property is set when the header of the sound has been read.
   public var indexOffset: Int64? { parser?.indexOffset }
 
   /// True if packets cannot be found while the bytes arrive, so that the whole file must be
   /// received and read with `SoundFileReader`.
   ///
-  /// The index is after the sound (see `indexOffset`), or the codec or order is not supported here.
+  /// This is the case if the index is after the sound (see `indexOffset`), or if this type does not
+  /// support the codec or the order of the parts.
   public var needsWholeFile: Bool { parser?.needsWholeFile ?? false }
 
-  /// Returns the position from which to continue with a packet.
+  /// Returns the position from which bytes must be appended to continue with a packet.
   ///
-  /// The position is exact for a packet in an index, or one that was found before. Other positions
-  /// are calculated from a table of contents, or from the mean size of the packets so far. Append
-  /// the bytes from the returned position next.
+  /// The position is exact for a packet that is listed in an index or was found before. Other
+  /// positions are calculated from a table of contents, or from the mean size of the packets that
+  /// were found. Append the bytes from the returned position next.
   ///
   /// - Parameter packet: The index of the packet, from 0.
   /// - Returns: The position; nil if `properties` is nil, or the stream ends before the packet.
@@ -213,9 +216,10 @@ extension SoundStream {
     packet >= 0 ? parser?.place(ofPacket: packet, ledger) : nil
   }
 
-  /// Returns the position from which to continue with a frame.
+  /// Returns the position from which bytes must be appended to continue with a frame.
   ///
-  /// - Parameter frame: The index of the frame at `Properties.hertz`; the first decoded frame is 0.
+  /// - Parameter frame: The index of the frame, counted at the rate `Properties.hertz`; the first
+  ///   decoded frame is 0.
   /// - Returns: The position of the packet that contains the frame, as in `seek(toPacket:)`.
   public func seek(toFrame frame: Int64) -> Place? {
     frame >= 0 ? parser?.place(ofFrame: frame, ledger) : nil

@@ -4,10 +4,10 @@ public import MusicalTime
 /// Decodes the packets of a `SoundStream` to samples as they arrive.
 ///
 /// Frames that are not sound, such as an encoder's priming, are left out. A damaged packet is
-/// replaced by silence, so that all others keep their positions. The decoder is reset at a
-/// discontinuity. If the stream changes its rate or channels, so do the samples, unless the
-/// client's are set. The samples equal those of a `SoundFileReader` that decodes the same bytes
-/// with FFmpeg.
+/// replaced by silence, so that the following packets keep their positions. The decoder is reset at
+/// a discontinuity. If the rate or channels of the stream change, those of the samples also change,
+/// unless the client format sets them. The samples equal those of a `SoundFileReader` that decodes
+/// the same bytes with FFmpeg.
 ///
 /// ```swift
 /// var stream = SoundStream()
@@ -23,16 +23,17 @@ public import MusicalTime
 ///
 /// - Note: Not real-time safe. Use from one thread at a time.
 public final class StreamDecoder {
-  /// Decoded frames in single precision.
+  /// A part of the decoded sound, with samples in single precision.
   public typealias Sound = Part<Float>
 
-  /// Decoded frames.
+  /// A part of the decoded sound.
   public struct Part<Sample: AudioSample> {
-    /// The samples, interleaved; full scale is ±1 for floating point, and the range for integers.
+    /// The samples, interleaved; full scale is ±1 for floating point, and the end of the range for
+    /// integers.
     public let samples: [Sample]
-    /// Frames per second.
+    /// The sample rate of the part.
     public let rate: SampleRate
-    /// Samples in a frame.
+    /// The number of channels of the part.
     public let channelCount: Int
 
     /// The number of frames.
@@ -41,9 +42,9 @@ public final class StreamDecoder {
 
   /// The name of the stream in messages.
   public let name: String
-  /// The layer that is decoded; nil before the first packet with sound.
+  /// The layer with which packets are decoded; nil before the first packet with sound.
   public private(set) var layer: SoundLayer?
-  /// The number of packets that could not be decoded and were replaced by silence.
+  /// The number of packets that were replaced by silence because they could not be decoded.
   public private(set) var failureCount = 0
 
   private let wanted: SoundCodec?
@@ -65,12 +66,13 @@ public final class StreamDecoder {
   ///
   /// - Parameters:
   ///   - properties: The properties of the stream, known from its first packet on.
-  ///   - layer: The codec of one of its layers; nil for the best.
-  ///   - client: The form of the samples; the stream's own by default.
+  ///   - layer: The codec of one of the stream's layers; nil for the best one.
+  ///   - client: The sample rate and channels of the decoded samples; by default those of the
+  ///     stream.
   ///   - name: The name of the stream in messages.
-  /// - Throws: `SoundFileError.codecsMissing` if the codec needs FFmpeg and it is not installed;
-  ///   `.notSoundFile` if FFmpeg does not decode the codec; `.impossibleRateChange` or
-  ///   `.converterMissing` for the client's rate.
+  /// - Throws: `SoundFileError.codecsMissing` if the codec needs FFmpeg, but FFmpeg is not
+  ///   installed; `.notSoundFile` if FFmpeg does not decode the codec; `.impossibleRateChange` or
+  ///   `.converterMissing` if samples cannot be converted to the client's rate.
   public init(
     _ properties: SoundStream.Properties, layer: SoundCodec? = nil,
     client: ClientFormat = ClientFormat(), name: String = "stream"
@@ -81,8 +83,8 @@ public final class StreamDecoder {
 
   /// Loads the libraries that decoders need, so that the first one opens without a delay.
   ///
-  /// Loading takes 20 ms or more, once per process. Without FFmpeg nothing happens. Safe to call
-  /// from any thread.
+  /// Loading takes 20 ms or more, once per process. If FFmpeg is not installed, the call does not
+  /// have an effect. The method is safe to call from any thread.
   public static func prepare() { FFmpegLibrary.load() }
 
   /// Decodes a packet to single-precision samples.
@@ -98,8 +100,9 @@ public final class StreamDecoder {
 
   /// Decodes a packet to samples of a type.
   ///
-  /// Integers are exact if the stream has integers with no more bits
-  /// (`SoundStream.Properties.integerBits`), and the client does not change the rate or channels.
+  /// Integers are exact if the integers of the stream do not have more bits than the type
+  /// (`SoundStream.Properties.integerBits`), and the client format does not change the rate or
+  /// channels.
   ///
   /// - Parameters:
   ///   - packet: The next packet from `SoundStream.takePackets()`.

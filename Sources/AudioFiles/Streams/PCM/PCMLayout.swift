@@ -4,13 +4,13 @@
 ///
 /// The samples of a frame are adjacent, in the order of the channels.
 public struct PCMLayout: Hashable, Sendable {
-  /// The encodings of samples.
+  /// The ways in which a sample is encoded as a number.
   public enum Numbers: Hashable, Sendable {
-    /// Signed integers in two's complement.
+    /// Samples are signed integers in two's complement.
     case signed
-    /// Unsigned integers, in which silence is the middle of the range.
+    /// Samples are unsigned integers; silence is the middle of the range.
     case unsigned
-    /// Floating point, full scale at ±1.
+    /// Samples are floating-point numbers, with full scale at ±1.
     case floating
     /// ITU-T G.711 μ-law.
     case muLaw
@@ -26,7 +26,8 @@ public struct PCMLayout: Hashable, Sendable {
   public let byteCount: Int
   /// True if samples are little-endian.
   public let isLittleEndian: Bool
-  /// The loudspeakers of the channels, as bits of a WAVE file's mask; 0 if they are not stated.
+  /// The loudspeakers of the channels, as a bit mask like that of a WAVE file; 0 if they are not
+  /// stated.
   public let channelMask: UInt64
 
   /// Creates a layout.
@@ -36,7 +37,8 @@ public struct PCMLayout: Hashable, Sendable {
   ///   - bits: The number of significant bits, 1…64.
   ///   - byteCount: The number of bytes of one sample, 1…8.
   ///   - isLittleEndian: True if samples are little-endian.
-  ///   - channelMask: The loudspeakers, as bits of a WAVE file's mask; 0 if they are not stated.
+  ///   - channelMask: The loudspeakers of the channels, as a bit mask like that of a WAVE file; 0
+  ///     if they are not stated.
   public init(
     numbers: Numbers, bits: Int, byteCount: Int, isLittleEndian: Bool, channelMask: UInt64 = 0
   ) {
