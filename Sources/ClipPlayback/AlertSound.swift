@@ -2,7 +2,7 @@
 internal import Glibc
 public import MusicalTime
 
-/// The built-in alert sounds, which are synthesised when they are requested.
+/// The built-in alert sounds, which are computed when they are requested.
 public enum AlertSound: String, Hashable, Sendable, CaseIterable {
   /// Two bells at the interval of a fourth.
   case chime
@@ -13,9 +13,9 @@ public enum AlertSound: String, Hashable, Sendable, CaseIterable {
   /// Three soft pulses.
   case pulse
 
-  /// Returns the sound at a rate.
+  /// Returns the sound at a sample rate.
   ///
-  /// - Parameter rate: Frames per second.
+  /// - Parameter rate: The sample rate.
   /// - Returns: The sound, with the same samples each time.
   public func sound(rate: SampleRate) -> SystemSound {
     let frames = Int(rate.hertz) * strikes.reduce(0) { max($0, $1.end) } / 1000

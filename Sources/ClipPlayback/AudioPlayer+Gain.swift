@@ -4,7 +4,7 @@ internal import Synchronization
 extension AudioPlayer {
   /// The gain as a linear factor, 0…16; 1 by default.
   ///
-  /// Other values are clamped, and NaN is 0.
+  /// Other values are clamped, and NaN becomes 0.
   public var gain: Float {
     get { state.withLock(\.gain) }
     set {
@@ -17,7 +17,7 @@ extension AudioPlayer {
 
   /// The pan, −1 (left) to 1 (right); 0 by default.
   ///
-  /// Other values are clamped, and NaN is 0.
+  /// Other values are clamped, and NaN becomes 0.
   public var pan: Float {
     get { state.withLock(\.pan) }
     set {
@@ -30,7 +30,7 @@ extension AudioPlayer {
 
   /// The speed as a factor, ¼…4, which also changes the pitch; 1 by default.
   ///
-  /// Other values are clamped, and NaN is 1.
+  /// Other values are clamped, and NaN becomes 1.
   public var speed: Float {
     get { state.withLock(\.speed) }
     set {
@@ -46,7 +46,7 @@ extension AudioPlayer {
   ///
   /// - Parameters:
   ///   - gain: The new gain, a linear factor, 0…16.
-  ///   - seconds: The duration of the change, 0.005…3600 s.
+  ///   - seconds: The duration of the change in seconds, 0.005…3600.
   public func setGain(_ gain: Float, over seconds: Double) {
     state.withLock { state in
       state.gain = gain.isNaN ? 0 : min(16, max(0, gain))

@@ -4,12 +4,12 @@ internal import Synchronization
 
 /// The measurements of the render thread.
 extension AudioPlayer {
-  /// The number of quanta for which sound was not read in time.
+  /// The number of quanta (of 64 frames) that were silent because sound was not read in time.
   public var underrunCount: Int {
     unsafe kernel.pointee.gauges.pointee.underrunCount.load(ordering: .relaxed)
   }
 
-  /// The number of sounds whose start frame was in the past.
+  /// The number of sounds that started late, because their start frame was already in the past.
   public var lateCount: Int {
     unsafe kernel.pointee.gauges.pointee.lateCount.load(ordering: .relaxed)
   }

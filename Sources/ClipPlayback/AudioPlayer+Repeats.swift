@@ -5,12 +5,12 @@ internal import Synchronization
 extension AudioPlayer {
   /// Sets how often the current sound is repeated after the current pass.
   ///
-  /// A long sound continues without interruption. If the next pass of a short sound has possibly
-  /// been read ahead, the sound fades out and in, in 5 ms each. A loop that `setLoop` set continues
-  /// until it is removed.
+  /// A long sound continues without interruption. A short sound fades out and in, in 5 ms each, if
+  /// its next pass may already have been read. A loop set by `setLoop` continues until it is
+  /// removed.
   ///
-  /// - Parameter repeats: The number of further passes, 0 or more; nil for endlessly.
-  /// - Returns: True if there is a current sound.
+  /// - Parameter repeats: The number of further passes, 0 or more; nil to repeat endlessly.
+  /// - Returns: True if a sound is current; otherwise the call does not have an effect.
   @discardableResult
   public func setRepeats(_ repeats: Int?) -> Bool {
     let place = position

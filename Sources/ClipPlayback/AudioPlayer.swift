@@ -8,10 +8,11 @@ internal import Synchronization
 /// Plays sounds of any length from disk or memory: a unit of an audio graph with one stereo bus.
 ///
 /// Sounds are played without gaps, in the order in which they were appended. The player reads about
-/// 65,000 frames ahead, on a thread that `follow` starts; without it, call `fill`. Commands return
-/// immediately with an ``AudioReceipt``, with which you can wait until the command is audible.
+/// 65,000 frames in advance, on a thread that `follow` starts; if you do not call `follow`, call
+/// `fill` regularly. Commands return immediately with an ``AudioReceipt``, with which you can wait
+/// until the command is audible.
 ///
-/// - Note: Control side; safe to use from any thread.
+/// - Note: Safe to use from any thread except the render thread.
 @safe
 public final class AudioPlayer: ProcessingUnit, @unchecked Sendable {
   // Unchecked: only the render thread uses the kernel, except its gauges; all else is under the
@@ -19,25 +20,25 @@ public final class AudioPlayer: ProcessingUnit, @unchecked Sendable {
 
   /// The position of a player in its queue.
   public struct Position: Hashable, Sendable {
-    /// The index of the sound in the queue, from 0.
+    /// The index of the sound in the queue, counted from 0.
     public let item: Int
-    /// The frame of the sound that is rendered next, at the sound's own rate.
+    /// The frame of the sound that is rendered next, counted at the sample rate of the sound.
     public let frame: SampleTime
-    /// Frames per second of the sound.
+    /// The sample rate of the sound.
     public let rate: SampleRate
 
-    /// The position in seconds, exact.
+    /// The exact position in seconds, as a ratio.
     public var seconds: Ratio { Ratio(frame.frames, over: Int64(rate.hertz)) }
   }
 
-  /// A function that is called when the last sound has been played.
+  /// A function that is called when the last sound of the queue has been played.
   ///
-  /// The argument is the output frame after the sound's last frame.
+  /// The argument is the output frame that follows the sound's last frame.
   public typealias Completion = @Sendable (SampleTime) -> Void
 
   /// The name of the unit, for messages and graphs.
   public let name: String
-  /// Frames per second of the output.
+  /// The sample rate of the output.
   public let rate: SampleRate
   private let pool = StreamPool()
   private let orders = RingBuffer<StreamOrder>(minimumCapacity: 64)
@@ -67,7 +68,7 @@ public final class AudioPlayer: ProcessingUnit, @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - name: The name of the unit, for messages and graphs.
-  ///   - rate: Frames per second of the output.
+  ///   - rate: The sample rate of the output.
   public init(name: String = "player", rate: SampleRate) {
     self.name = name
     self.rate = rate
@@ -89,10 +90,10 @@ public final class AudioPlayer: ProcessingUnit, @unchecked Sendable {
   /// Empty: the player does not have inputs.
   public var inputChannelCounts: [Int] { [] }
 
-  /// One stereo bus.
+  /// The channel count of each output: one stereo bus.
   public var outputChannelCounts: [Int] { [2] }
 
-  /// The player's kernel.
+  /// The player's kernel, with the function that renders one quantum.
   public var step: RenderStep {
     unsafe RenderStep(kernel: kernel, function: StreamKernel.function)
   }
@@ -104,8 +105,9 @@ extension AudioPlayer {
   /// - Parameters:
   ///   - path: The name of the file.
   ///   - range: The range to play, in frames of the file; nil for the whole file.
-  ///   - repeats: The number of repetitions after the first pass; nil for endlessly.
-  ///   - start: The output frame at which the file starts; nil directly after the previous sound.
+  ///   - repeats: The number of repetitions after the first pass; nil to repeat endlessly.
+  ///   - start: The output frame at which the file starts; nil to start directly after the previous
+  ///     sound.
   /// - Throws: `ClipError`.
   public func append(
     path: String, range: Range<SampleTime>? = nil, repeats: Int? = 0, at start: SampleTime? = nil
@@ -119,15 +121,16 @@ extension AudioPlayer {
     try append(reader, range: range, repeats: repeats, at: start)
   }
 
-  /// Appends an opened file to the queue, such as a pipe.
+  /// Appends a file that is already open, such as a pipe, to the queue.
   ///
   /// The player takes ownership of the reader.
   ///
   /// - Parameters:
   ///   - reader: The file.
   ///   - range: The range to play, in frames of the file; nil for the whole file.
-  ///   - repeats: The number of repetitions after the first pass; nil for endlessly.
-  ///   - start: The output frame at which the file starts; nil directly after the previous sound.
+  ///   - repeats: The number of repetitions after the first pass; nil to repeat endlessly.
+  ///   - start: The output frame at which the file starts; nil to start directly after the previous
+  ///     sound.
   /// - Throws: `ClipError.tooManyChannels` for more than 32 channels, `.empty`, or `.unreadable` if
   ///   the rate cannot be converted.
   public func append(
@@ -160,8 +163,8 @@ extension AudioPlayer {
   ///
   /// - Parameters:
   ///   - samples: Interleaved stereo samples, at the player's rate.
-  ///   - start: The output frame at which they start, with silence before it; nil directly after
-  ///     the previous sound.
+  ///   - start: The output frame at which the samples start, with silence before it; nil to start
+  ///     directly after the previous sound.
   /// - Precondition: `samples` has complete frames.
   public func schedule(_ samples: [Float], at start: SampleTime? = nil) {
     precondition(samples.count % 2 == 0, "samples must be whole stereo frames")
@@ -175,7 +178,7 @@ extension AudioPlayer {
     state.withLock { $0.feeder.append(source) }
   }
 
-  /// Starts, or continues after `stop`.
+  /// Starts playback, or continues it after `stop`.
   ///
   /// - Parameters:
   ///   - start: The output frame at which to start, exact to the frame; nil for immediately.
@@ -194,9 +197,9 @@ extension AudioPlayer {
     }
   }
 
-  /// Fades out in 5 ms and keeps the position.
+  /// Stops playback with a fade of 5 ms, and keeps the position.
   ///
-  /// `start` continues from there.
+  /// `start` continues at the same position.
   ///
   /// - Returns: A receipt to wait for the stop.
   @discardableResult
@@ -207,8 +210,9 @@ extension AudioPlayer {
   /// Seeks to a frame of a sound, with fades of 5 ms during playback.
   ///
   /// - Parameters:
-  ///   - position: The frame, at the sound's own rate; clamped to the range that is played.
-  ///   - item: The index of the sound, from 0; nil for the current one.
+  ///   - position: The frame, counted at the sample rate of the sound; clamped to the range that is
+  ///     played.
+  ///   - item: The index of the sound, counted from 0; nil for the current one.
   /// - Returns: A receipt to wait for the new position.
   @discardableResult
   public func locate(to position: SampleTime, item: Int? = nil) -> AudioReceipt {
@@ -224,8 +228,8 @@ extension AudioPlayer {
   ///
   /// If the position is outside the part, playback continues from the start of the part.
   ///
-  /// - Parameter part: The frames, at the sound's own rate, clamped to the range that is played;
-  ///   nil removes the loop.
+  /// - Parameter part: The range of frames, counted at the sample rate of the sound and clamped to
+  ///   the range that is played; nil to remove the loop.
   /// - Returns: A receipt to wait for the change; nil if the part does not contain a frame of the
   ///   sound, in which case nothing is repeated.
   @discardableResult
@@ -244,7 +248,7 @@ extension AudioPlayer {
     }
   }
 
-  /// The position of the render thread in the queue.
+  /// The position of the next frame that is rendered, which is not audible yet.
   public var position: Position {
     let (item, frame) = place
     return state.withLock { state in
@@ -265,7 +269,7 @@ extension AudioPlayer {
     return (Int(place >> 44), Int64(place & 0xFFF_FFFF_FFFF))
   }
 
-  /// True if the player is playing, or waiting for the frame at which it starts.
+  /// True if the player is playing, or was started and is waiting for its start frame.
   public var isPlaying: Bool {
     unsafe kernel.pointee.gauges.pointee.isPlaying.load(ordering: .relaxed)
   }
@@ -306,9 +310,9 @@ extension AudioPlayer {
 }
 
 extension AudioPlayer {
-  /// Reads ahead as far as possible.
+  /// Reads sound in advance, until the player's buffers are full.
   ///
-  /// `follow` does this on a thread.
+  /// You do not need to call this method if `follow` was called.
   public func fill() {
     state.withLock { state in
       sendWaiting(&state)
@@ -316,10 +320,10 @@ extension AudioPlayer {
     }
   }
 
-  /// Resumes tasks whose commands are audible, and calls the completion if the queue has been
-  /// played.
+  /// Resumes tasks that wait for commands that are now audible, and calls the completion if the
+  /// queue has been played.
   ///
-  /// `follow` does this on a thread.
+  /// You do not need to call this method if `follow` was called.
   ///
   /// - Parameter frame: The output frame that is audible now.
   public func deliver(heardThrough frame: SampleTime) {
@@ -348,12 +352,13 @@ extension AudioPlayer {
     return state.completion.take().map { ($0, end) }
   }
 
-  /// Starts a thread that reads ahead, and reports audible commands and the end of the queue.
+  /// Starts a thread that reads sound in advance, and reports audible commands and the end of the
+  /// queue.
   ///
   /// - Parameters:
   ///   - output: The output that renders the player.
   ///   - plan: The plan that the output renders, whose latency is added to that of the output; nil
-  ///     for only the output's.
+  ///     to use the output's latency alone.
   /// - Throws: `RealtimeError` if the thread cannot be created.
   public func follow(_ output: any OutputUnit, rendering plan: RenderPlan? = nil) throws {
     // The protocol allows any thread to read the position of an output.
@@ -372,9 +377,9 @@ extension AudioPlayer {
     old?.stop()
   }
 
-  /// Stops the thread of `follow`.
+  /// Stops the thread that `follow` started.
   ///
-  /// Waiting receipts throw `ClipError.notRunning`.
+  /// Tasks that wait for a receipt receive the error `ClipError.notRunning`.
   public func stopFollowing() {
     follower.withLock { $0.take() }?.stop()
     for gone in withWaiters({ $0.takeWaiters() }) { gone.resume(throwing: ClipError.notRunning) }

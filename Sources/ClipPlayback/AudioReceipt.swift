@@ -10,13 +10,13 @@ public struct AudioReceipt: Sendable {
   let player: AudioPlayer
   let progress: OrderProgress
 
-  /// True if the command is audible, as far as the player knows.
+  /// True if the player knows that the command is audible.
   public var isInEffect: Bool { progress.heardFrame != nil }
 
-  /// Waits until the command is audible; for a start at a frame, until that frame is.
+  /// Waits until the command is audible; for a start at a frame, until this frame is audible.
   ///
-  /// The player learns the audible frame from `follow`, or from calls of `deliver`. A command that
-  /// was sent before the output runs is audible when it does.
+  /// The player receives the audible frame from `follow` or `deliver`. A command that was sent
+  /// before the output runs is audible when the output starts.
   ///
   /// - Returns: The output frame at which the command became audible.
   /// - Throws: `ClipError.notRunning` if `stopFollowing` is called first; `CancellationError`.

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 public import AudioFiles
 
-/// An error when creating or playing a clip.
+/// The reason that a clip cannot be created or played.
 public enum ClipError: Error, Hashable, Sendable {
   /// The file cannot be read.
   case unreadable(SoundFileError)
-  /// The sound is longer than 30 s, the limit for memory; `seconds` is its length.
+  /// The sound is longer than 30 s, the limit for memory; `seconds` is the length of the sound.
   case tooLong(path: String, seconds: Int)
   /// The file does not contain any frames.
   case empty(path: String)
   /// The file has more channels than the player can mix.
   case tooManyChannels(path: String, count: Int)
-  /// The sound was disposed of.
+  /// The sound cannot be played, because `SoundBoard.dispose` was called for it.
   case disposed
   /// The maximum number of clips is already playing or waiting.
   case noRoom
-  /// No output is running, which is required for a start at a host time and for waiting.
+  /// No output is running; this is required to start at a host time, or to wait.
   case notRunning
-  /// A start time was given for a sound that another process plays.
+  /// A start time was given, but another process plays the sound, which can only start immediately.
   case cannotWait
   /// The program that plays sounds independently of this process cannot be started; the code is an
   /// error number (`errno`).

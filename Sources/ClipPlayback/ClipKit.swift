@@ -2,7 +2,7 @@
 public import MIDIMessages
 public import MusicalTime
 
-/// A drum kit of clips: an event sink whose notes start sounds on a sound board.
+/// A drum kit of clips: it receives events, and each note starts a sound on a sound board.
 ///
 /// A note starts its pad's sound at the exact frame, and the sound plays to its end. The gain is
 /// proportional to the square of the velocity, as in a synthesiser. Events other than notes, and
@@ -18,7 +18,7 @@ public final class ClipKit: EventSink {
     public var channel: Channel?
     /// The sound that is played.
     public var sound: SystemSound
-    /// The gain at full velocity, a linear factor.
+    /// The gain at the highest velocity, a linear factor.
     public var gain: Float
     /// The pan, −1 (left) to 1 (right).
     public var pan: Float
@@ -61,7 +61,7 @@ public final class ClipKit: EventSink {
     started.reserveCapacity(2 * Self.remembered)
   }
 
-  /// Returns true if an event is the note-on or note-off of a pad.
+  /// Returns true if an event is a note-on or note-off for which the kit has a pad.
   public func plays(_ event: TimedEvent) -> Bool {
     guard case .message(let message) = event.payload,
       message.status & 0xF0 == 0x90 || message.status & 0xF0 == 0x80
@@ -69,8 +69,9 @@ public final class ClipKit: EventSink {
     return pad(of: message) != nil
   }
 
-  /// Starts the sounds of the notes among the events; returns the number of events, all of which
-  /// are accepted.
+  /// Starts the sounds of all notes among the events.
+  ///
+  /// - Returns: the number of events, because all of them are accepted.
   public func send(_ events: Span<TimedEvent>, payloads: Span<UInt8>) -> Int {
     for index in events.indices {
       guard case .message(let message) = events[index].payload,
@@ -81,7 +82,7 @@ public final class ClipKit: EventSink {
     return events.count
   }
 
-  /// Cuts the sounds of notes at or after a time.
+  /// Stops the sounds of notes that are due at or after a time.
   public func cancel(from time: ReferenceTime) {
     for sound in started where sound.time >= time { board.cut(sound.play) }
     started.removeAll { $0.time >= time }

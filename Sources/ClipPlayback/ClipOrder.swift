@@ -68,35 +68,36 @@ struct ClipFact: BitwiseCopyable, Sendable {
   }
 }
 
-/// The end of a clip.
+/// A report of the end of a clip.
 public struct ClipEnd: Hashable, BitwiseCopyable, Sendable {
-  /// The reasons for which a clip ends.
+  /// The reason that a clip has ended.
   public enum Reason: UInt8, BitwiseCopyable, Sendable {
-    /// It was played to its last frame.
+    /// The clip was played to its last frame.
     case finished
-    /// It was stopped by `cut` or `dispose`.
+    /// The clip was stopped by `SoundBoard.cut` or `SoundBoard.dispose`.
     case cut
-    /// It was not played, because 64 clips were already playing.
+    /// The clip was not played, because 64 clips were already playing.
     case refused
-    /// The output stopped first.
+    /// The output stopped before the end of the clip.
     case stopped
-    /// It was not played, because the user has turned off user interface sounds.
+    /// The clip was not played, because user interface sounds are turned off
+    /// (`SoundBoard.playsUISounds`).
     case silenced
-    /// The program that should play it failed.
+    /// The program that should play the clip failed.
     case failed
   }
 
-  /// The reason for which it ended.
+  /// The reason that the clip has ended.
   public let reason: Reason
-  /// The output frame after its last frame; 0 if another process played it.
+  /// The output frame that follows the clip's last frame; 0 if another process played the clip.
   public let frame: SampleTime
 
-  /// Creates an end.
+  /// Creates a report of the end of a clip.
   public init(reason: Reason, frame: SampleTime) {
     self.reason = reason
     self.frame = frame
   }
 
-  /// True if it was played to its last frame.
+  /// True if the clip was played to its last frame.
   public var isSuccess: Bool { reason == .finished }
 }

@@ -4,14 +4,14 @@ public import MusicalTime
 internal import Realtime
 internal import Synchronization
 
-/// The unit of an audio graph in which a ``SoundBoard`` plays clips, with one stereo bus.
+/// The unit of an audio graph through which a ``SoundBoard`` plays clips, with one stereo output.
 ///
-/// - Note: Control side; only its board uses it.
+/// - Note: Add the unit to a graph; everything else is done by its board.
 @safe
 public final class ClipUnit: ProcessingUnit {
   /// The name of the unit, for messages and graphs.
   public let name = "clips"
-  /// Frames per second of the output.
+  /// The sample rate of the output.
   public let rate: SampleRate
   let orders: RingBuffer<ClipOrder>
   let facts: RingBuffer<ClipFact>
@@ -35,14 +35,14 @@ public final class ClipUnit: ProcessingUnit {
   /// Empty: the unit does not have inputs.
   public var inputChannelCounts: [Int] { [] }
 
-  /// One stereo bus.
+  /// The channel count of each output: one stereo bus.
   public var outputChannelCounts: [Int] { [2] }
 
-  /// The unit's kernel.
+  /// The unit's kernel, with the function that renders one quantum.
   public var step: RenderStep {
     unsafe RenderStep(kernel: kernel, function: ClipKernel.function)
   }
 
-  /// The number of clips whose start frame was in the past.
+  /// The number of clips that started late, because their start frame was already in the past.
   public var lateCount: Int { unsafe kernel.pointee.lateCount.load(ordering: .relaxed) }
 }

@@ -4,10 +4,11 @@ internal import Glibc
 
 /// A program that plays sounds independently of this process, usually `downbeat sound play`.
 public struct DetachedProgram: Hashable, Sendable {
-  /// The program and its first arguments, which are followed by `--gain`, `--pan` and the file.
+  /// The program and its first arguments, to which `--gain`, `--pan` and the path of the file are
+  /// appended.
   public var words: [String]
 
-  /// Creates a command.
+  /// Creates the description of a program.
   ///
   /// - Parameter words: The program, as a path or a name in `PATH`, and its first arguments.
   /// - Precondition: `words` is not empty.

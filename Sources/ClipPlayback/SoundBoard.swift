@@ -8,37 +8,36 @@ internal import Synchronization
 /// Plays system sounds immediately or at a given time, up to 64 at once, and reports the end of
 /// each.
 ///
-/// Add its `unit` to an audio graph. To play a sound, the board writes a record to a ring buffer
-/// and does not allocate memory. The sound starts with the next rendered quantum.
+/// Add its `unit` to an audio graph. Playing a sound does not allocate memory. By default, a sound
+/// starts with the next rendered quantum (64 frames).
 ///
-/// - Note: Safe to use from any thread. Completions are called one after the other on a thread of
-///   the board.
+/// - Note: Safe to use from any thread. Completions are called one after another on a separate
+///   thread.
 public final class SoundBoard: Sendable {
   /// The time at which a sound starts.
   public enum Start: Hashable, Sendable {
-    /// With the next quantum.
+    /// The sound starts immediately, with the next rendered quantum.
     case now
-    /// At an output frame.
+    /// The sound starts at an output frame.
     case frame(SampleTime)
-    /// At a host time (`CLOCK_MONOTONIC`), when the sound becomes audible.
+    /// The sound becomes audible at a host time (`CLOCK_MONOTONIC`).
     ///
-    /// The board must follow an output.
-    ///
-    /// Intervals between host times are exact to the nearest frame, except for the drift between
-    /// the clocks of output and host that is measured between two calls.
+    /// `follow` must have been called. Intervals between the start times of sounds are exact to the
+    /// nearest frame, except for the drift between the clocks of output and host that is measured
+    /// between two calls.
     case host(HostTime)
   }
 
   /// A function that is called when a sound has ended.
   public typealias Completion = @Sendable (ClipEnd) -> Void
 
-  /// A sound that was started, for `cut`.
+  /// Identifies a sound that was started; pass it to `cut` to stop the sound.
   public struct Play: Hashable, Sendable {
     let slot: Int32
     let serial: UInt64
   }
 
-  /// The unit that plays the sounds, to add to an audio graph.
+  /// The unit that plays the sounds; add it to an audio graph.
   public var unit: ClipUnit { unsafe owned }
   // Only its rings are used after `init`, under the lock; its kernel belongs to the render thread.
   private nonisolated(unsafe) let owned: ClipUnit
@@ -73,9 +72,9 @@ public final class SoundBoard: Sendable {
   /// Creates a board.
   ///
   /// - Parameters:
-  ///   - rate: Frames per second of the output.
-  ///   - program: The program that plays sounds with `completesIfProcessDies`; nil plays them like
-  ///     all others.
+  ///   - rate: The sample rate of the output.
+  ///   - program: The program that plays sounds whose `completesIfProcessDies` is true; nil to play
+  ///     them like all others.
   ///   - alert: Called for each alert, for example to flash a screen or ring a bell.
   public init(
     rate: SampleRate, program: DetachedProgram? = nil, alert: (@Sendable () -> Void)? = nil
@@ -109,12 +108,12 @@ public final class SoundBoard: Sendable {
   ///   - start: The time at which it starts; by default immediately.
   ///   - gain: A linear factor.
   ///   - pan: The pan, −1 (left) to 1 (right).
-  ///   - completion: Called once for every reason, when the last frame has been played.
-  /// - Returns: The play, for `cut`.
+  ///   - completion: Called once when the sound has ended, for any reason.
+  /// - Returns: A token with which `cut` can stop the sound.
   /// - Throws: `ClipError.disposed`, `.noRoom`, `.notRunning`, `.cannotDetach`, and `.cannotWait`
   ///   if another process plays the sound and `start` is not `.now`. If an error is thrown, the
   ///   completion is not called.
-  /// - Note: It does not allocate memory, unless another process plays the sound.
+  /// - Note: The call does not allocate memory, unless another process plays the sound.
   @discardableResult
   public func play(
     _ sound: SystemSound, at start: Start = .now, gain: Float = 1, pan: Float = 0,
@@ -176,9 +175,9 @@ public final class SoundBoard: Sendable {
     }
   }
 
-  /// Stops a sound with a fade of 5 ms, also before it has started.
+  /// Stops a sound with a fade of 5 ms, or cancels its start if it has not started.
   ///
-  /// Nothing happens if the sound has ended.
+  /// If the sound has ended, the call does not have an effect.
   public func cut(_ play: Play) {
     state.withLock { state in
       let slot = state.slots[Int(play.slot)]
@@ -189,11 +188,11 @@ public final class SoundBoard: Sendable {
 
   /// Disposes of a sound, so that it cannot be played again.
   ///
-  /// Its memory is freed when it is silent.
+  /// The memory of the sound is freed when the sound is silent.
   ///
   /// - Parameters:
   ///   - sound: The sound.
-  ///   - cutting: True to stop current plays of it; false to play them to the end.
+  ///   - cutting: True to stop the sound if it is playing; false to play it to its end.
   public func dispose(_ sound: SystemSound, cutting: Bool = false) {
     sound.dispose()
     guard cutting else { return }
@@ -204,7 +203,7 @@ public final class SoundBoard: Sendable {
     }
   }
 
-  /// The number of sounds that play or wait.
+  /// The number of sounds that are playing or waiting for their start.
   public var activeCount: Int {
     state.withLock { state in state.slots.count(where: \.isUnderWay) + state.children.count }
   }
@@ -224,9 +223,10 @@ public final class SoundBoard: Sendable {
     return unit.rate.nearestFrame(to: base.time(at: time))
   }
 
-  /// The output frame that is audible at a host time (`CLOCK_MONOTONIC`), rounded to the nearest.
+  /// Returns the output frame that is audible at a host time (`CLOCK_MONOTONIC`), rounded to the
+  /// nearest.
   ///
-  /// Players that start at this frame start together.
+  /// Players that start at this frame are in sync.
   ///
   /// - Throws: `ClipError.notRunning` if the board does not follow an output.
   public func frame(at time: HostTime) throws(ClipError) -> SampleTime {
@@ -245,9 +245,9 @@ public final class SoundBoard: Sendable {
 }
 
 extension SoundBoard {
-  /// Reports the sounds whose last frame has been played.
+  /// Calls the completions of the sounds that have ended.
   ///
-  /// `follow` does this on a thread.
+  /// You do not need to call this method if `follow` was called.
   ///
   /// - Parameter frame: The output frame that is audible now.
   /// - Note: Call it from one thread at a time.
@@ -261,15 +261,16 @@ extension SoundBoard {
     for (completion, end) in over { completion?(end) }
   }
 
-  /// Starts a thread that reports the ends of sounds, and enables host times.
+  /// Starts a thread that calls completions when sounds have ended, and makes start times in host
+  /// time possible.
   ///
   /// - Parameters:
   ///   - output: The output that renders the graph.
   ///   - plan: The plan that the output renders, whose latency is added to that of the output; nil
-  ///     for only the output's.
+  ///     to use the output's latency alone.
   ///   - base: Returns the relation between the times of output and host, if another object already
-  ///     reads the output's clock; nil if the board should read it. It is called every 2 ms on a
-  ///     thread of the board.
+  ///     reads the output's clock; nil if the board should read the clock. The closure is called
+  ///     every 2 ms on a separate thread.
   /// - Throws: `RealtimeError` if the thread cannot be created.
   public func follow(
     _ output: any OutputUnit, rendering plan: RenderPlan? = nil,
@@ -295,9 +296,10 @@ extension SoundBoard {
     old?.stop()
   }
 
-  /// Stops the thread of `follow`, and cuts all sounds, which are reported as stopped.
+  /// Stops the thread that `follow` started, and cuts all sounds, which are reported as stopped.
   ///
-  /// A sound stays in memory until the graph has been rendered without it, or is released.
+  /// The memory of a sound is freed when the graph has been rendered without the sound, or is
+  /// released.
   public func end() {
     let old = follower.withLock { $0.take() }
     old?.stop()

@@ -6,14 +6,17 @@ public import MusicalTime
 internal import Realtime
 internal import Synchronization
 
-/// Writes the sound of an input to a file on a separate thread, with meters and a maximum length.
+/// Records the sound of an input to a file, with meters and a maximum length.
 ///
-/// - Note: Call `take` on the input's thread, and the rest from one other thread.
+/// A separate thread writes the file.
+///
+/// - Note: Call `take` on the thread that receives the input, and everything else on one other
+///   thread.
 public final class SoundRecorder: @unchecked Sendable {
   // Unchecked: the writer belongs to the disk thread until that has been joined. The meters belong
   // to the input's thread, which publishes them through a snapshot.
 
-  /// Samples in a frame.
+  /// The number of channels.
   public let channelCount: Int
   private let writer: SoundFileWriter
   private let ring: RingBuffer<Float>
@@ -34,7 +37,7 @@ public final class SoundRecorder: @unchecked Sendable {
   public struct Levels: Hashable, BitwiseCopyable, Sendable {
     /// The level of the first channel.
     public var left = Level()
-    /// The level of the second channel, or of the first if there is only one.
+    /// The level of the second channel; for a mono recording, that of the first.
     public var right = Level()
   }
 
@@ -44,8 +47,8 @@ public final class SoundRecorder: @unchecked Sendable {
   /// Starts the thread that writes.
   ///
   /// - Parameters:
-  ///   - writer: The file.
-  ///   - rate: Frames per second.
+  ///   - writer: The writer of the file.
+  ///   - rate: The sample rate.
   ///   - frameLimit: The maximum number of frames; later frames are ignored.
   /// - Throws: `RealtimeError` if the thread cannot be created.
   public init(_ writer: SoundFileWriter, rate: SampleRate, frameLimit: Int = .max) throws {
@@ -63,7 +66,7 @@ public final class SoundRecorder: @unchecked Sendable {
 
   /// Adds interleaved samples.
   ///
-  /// - Returns: False if no more samples are needed, because the limit is reached or writing has
+  /// - Returns: True if more samples can be added; false if the limit is reached or writing has
   ///   failed.
   /// - Note: Real-time safe.
   public func take(_ samples: Span<Float>) -> Bool {
@@ -86,13 +89,13 @@ public final class SoundRecorder: @unchecked Sendable {
   /// Read it from one thread only.
   public var level: Levels { levels.read() }
 
-  /// The error with which writing failed; nil if it did not.
+  /// The error with which writing failed; nil if writing has not failed.
   public var failure: SoundFileError? { failed.withLock { $0 } }
 
   /// Writes all samples of a source, and finishes the file.
   ///
-  /// If the source throws, the file is finished with the samples so far, or removed if there are
-  /// none.
+  /// If the source throws, the file is finished with the samples that were received, or removed if
+  /// it does not have any.
   ///
   /// - Parameter next: Returns the next interleaved samples, an empty array if none are available
   ///   yet, and nil at the end.
@@ -107,9 +110,9 @@ public final class SoundRecorder: @unchecked Sendable {
     try finish()
   }
 
-  /// Writes the remaining samples and gives the file its name.
+  /// Writes the remaining samples, and renames the file to its final name.
   ///
-  /// - Throws: `SoundFileError`. In this case no file remains.
+  /// - Throws: `SoundFileError`; the file is then removed.
   public func finish() throws(SoundFileError) {
     end()
     if let failure { throw failure }

@@ -3,18 +3,20 @@ public import AudioFiles
 public import MusicalTime
 internal import Synchronization
 
-/// A short sound in memory, ready to be played at any time, any number of times at once.
+/// A short sound in memory, which can be played at any time without delay, even several times at
+/// once.
 ///
-/// It is converted to the output's rate when it is created. Stereo takes 8 bytes per frame, mono 4.
+/// The sound is converted to the output's sample rate when it is created. A stereo sound needs 8
+/// bytes of memory per frame, a mono sound 4 bytes.
 ///
 /// - Note: Safe to use from any thread.
 public final class SystemSound: Sendable, Identifiable {
-  /// The maximum duration in seconds.
+  /// The maximum duration of a sound, in seconds.
   public static let longest = 30
 
   /// The name of the file, or the name of a sound that was created from samples.
   public let path: String
-  /// Frames per second, the rate of the output.
+  /// The sample rate of the sound, which is that of the output.
   public let rate: SampleRate
   /// The missing part of a truncated file; nil if the file was complete.
   public let shortfall: SoundShortfall?
@@ -24,8 +26,8 @@ public final class SystemSound: Sendable, Identifiable {
     get { obeysSwitch.load(ordering: .relaxed) }
     set { obeysSwitch.store(newValue, ordering: .relaxed) }
   }
-  /// True if another process plays the sound, so that it is played to its end even if this process
-  /// ends; false by default.
+  /// True to play the sound in another process, so that it is played to its end even if this
+  /// process ends; false by default.
   public var completesIfProcessDies: Bool {
     get { isDetached.load(ordering: .relaxed) }
     set { isDetached.store(newValue, ordering: .relaxed) }
@@ -42,7 +44,7 @@ public final class SystemSound: Sendable, Identifiable {
   ///
   /// - Parameters:
   ///   - path: The name of the file.
-  ///   - rate: The rate of the output.
+  ///   - rate: The sample rate of the output, to which the sound is converted.
   /// - Throws: `ClipError`; `.tooLong` for more than 30 s.
   /// - Complexity: O(n) in the number of frames.
   public convenience init(path: String, rate: SampleRate) throws(ClipError) {
@@ -86,9 +88,9 @@ public final class SystemSound: Sendable, Identifiable {
   ///
   /// - Parameters:
   ///   - name: The name of the sound.
-  ///   - interleaved: Complete frames, at most 30 s.
-  ///   - channelCount: Samples in a frame, 1 or 2.
-  ///   - rate: The rate of the samples, which is that of the output.
+  ///   - interleaved: The samples, interleaved: complete frames, at most 30 s.
+  ///   - channelCount: The number of channels, 1 or 2.
+  ///   - rate: The sample rate of the samples, which must be that of the output.
   public convenience init(name: String, interleaved: [Float], channelCount: Int, rate: SampleRate) {
     self.init(
       name: name, interleaved: interleaved, channelCount: channelCount, rate: rate,
@@ -105,10 +107,10 @@ public final class SystemSound: Sendable, Identifiable {
     memory = ClipMemory(interleaved: interleaved, channelCount: channelCount)
   }
 
-  /// The number of frames, at the output's rate.
+  /// The number of frames of the sound, at the output's sample rate.
   public var frameCount: Int { memory.frameCount }
 
-  /// The bytes of its samples.
+  /// The memory of the sound's samples, in bytes.
   public var residentBytes: Int { memory.byteCount }
 
   /// Prevents new plays.

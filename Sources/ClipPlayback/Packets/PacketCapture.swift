@@ -16,11 +16,11 @@ internal import Synchronization
 /// for await packet in packets { send(packet.bytes) }
 /// ```
 ///
-/// After missing sound or a pause, encoding continues with a new encoder, and its first packet is
+/// After missing sound or a pause, encoding continues with a new encoder, whose first packet is
 /// marked as discontinuous.
 ///
-/// - Note: Safe to use from any thread. It encodes on the thread on which the capture delivers its
-///   sound.
+/// - Note: Safe to use from any thread. Sound is encoded on the thread on which the capture
+///   delivers it.
 public final class PacketCapture: @unchecked Sendable {
   // Unchecked: the encoder is used under the lock.
 
@@ -28,22 +28,23 @@ public final class PacketCapture: @unchecked Sendable {
   public struct Packet: Hashable, Sendable {
     /// The bytes of the packet.
     public let bytes: [UInt8]
-    /// The number of frames that it decodes to.
+    /// The number of frames that the packet decodes to.
     public let frameCount: Int
-    /// The position of its first decoded frame, in frames of the capture.
+    /// The position of the packet's first decoded frame, in frames of the capture.
     ///
     /// The position of the first packet is before the first captured frame, by the priming of the
     /// encoder.
     public let start: SampleTime
-    /// True if the packet does not follow the previous one, so that a decoder must be reset.
+    /// True if the packet does not directly follow the previous one, so that the decoder must be
+    /// reset.
     public let isDiscontinuous: Bool
   }
 
   /// The number of captured frames in a packet.
   public let framesPerPacket: Int
-  /// The bytes that a decoder needs before the first packet; empty if it needs none.
+  /// The bytes that a decoder needs before the first packet; empty if the codec does not need any.
   public let magicCookie: [UInt8]
-  /// The number of decoded frames before the first captured frame.
+  /// The number of frames that a decoder outputs before the first captured frame.
   public let primingFrameCount: Int
   private let queue: CaptureQueue
   private let open: @Sendable () throws(SoundFileError) -> PacketEncoder
@@ -63,9 +64,10 @@ public final class PacketCapture: @unchecked Sendable {
   /// Starts to encode the sound that a capture delivers.
   ///
   /// - Parameters:
-  ///   - queue: The capture.
+  ///   - queue: The capture, whose sound is encoded.
   ///   - format: M4A with AAC, or with integers for ALAC; or MP3.
-  ///   - bitrate: Bits per second of a lossy codec; nil for the default of `PacketEncoder`.
+  ///   - bitrate: The bitrate of a lossy codec in bits per second; nil for the default of
+  ///     `PacketEncoder`.
   /// - Throws: The errors of `PacketEncoder.init`.
   public init(
     _ queue: CaptureQueue, as format: SoundFileFormat, bitrate: Int? = nil
@@ -90,7 +92,7 @@ public final class PacketCapture: @unchecked Sendable {
     observers.end()
   }
 
-  /// A stream of the packets from now on.
+  /// A new stream of the packets from now on.
   ///
   /// The stream ends when this object is released, or the capture stops. Packets that are not read
   /// from the stream are stored in it without a limit.
@@ -106,12 +108,13 @@ public final class PacketCapture: @unchecked Sendable {
     }
   }
 
-  /// A token for `forget`.
+  /// Identifies a closure added with `observe`; pass it to `forget` to stop the calls.
   public struct Observer: Hashable, Sendable {
     let number: Int
   }
 
-  /// Calls a closure with each packet from now on, and with nil when the capture stops.
+  /// Adds a closure that is called with each packet from now on, and with nil when the capture
+  /// stops.
   ///
   /// - Parameter body: The closure, which is called on the thread on which the capture delivers its
   ///   sound.
@@ -121,12 +124,12 @@ public final class PacketCapture: @unchecked Sendable {
     Observer(number: observers.add(body))
   }
 
-  /// Stops calling the closure of `observe`.
+  /// Removes a closure that was added with `observe`.
   ///
-  /// - Parameter observer: The token.
+  /// - Parameter observer: The token that `observe` returned.
   public func forget(_ observer: Observer) { observers.remove(observer.number) }
 
-  /// The error that ended encoding; nil if there was none.
+  /// The error that ended encoding; nil if encoding did not fail.
   public var failure: SoundFileError? { state.withLock(\.failure) }
 }
 

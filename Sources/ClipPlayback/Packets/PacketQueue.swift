@@ -7,10 +7,10 @@ internal import Synchronization
 
 /// Plays packets of AAC, ALAC or MP3 without gaps, in the order in which they are enqueued.
 ///
-/// It decodes packets in advance, by default one second and never on the render thread, into a
-/// `SoundQueue`: `unit`, which you add to a graph, and which has the gain, pan, speed, levels and
-/// position. Packets are enqueued in lists, each with a start, trims, changes and a completion,
-/// like the buffers of a `SoundQueue`:
+/// Packets are decoded in advance, by default one second and never on the render thread, and played
+/// through a `SoundQueue`. This is `unit`, which you add to a graph; it has the gain, pan, speed,
+/// levels and position. Packets are enqueued in lists. Like a buffer of a `SoundQueue`, each list
+/// has a start, trims, changes and a completion:
 ///
 /// ```swift
 /// let reader = try PacketReader(path: "song.m4a")
@@ -24,25 +24,27 @@ internal import Synchronization
 /// ```
 ///
 /// A packet that cannot be decoded is replaced by silence of its length, and reported. If the rate
-/// of the unit differs from that of the packets, the last few milliseconds are held until more
-/// packets follow, or `finish` is called.
+/// of the unit differs from that of the packets, the last few milliseconds are played only when
+/// more packets follow or `finish` is called.
 ///
 /// - Note: Safe to use from any thread except the render thread. Packets are decoded in `enqueue`,
-///   and then in the unit's `deliver` or on the thread of its `follow`; without one of these, only
-///   the first second is played.
+///   and later in the unit's `deliver` or on the thread that its `follow` starts. If neither of
+///   these is called, only the first second is played.
 public final class PacketQueue: @unchecked Sendable {
   // Unchecked: decoder and converter are used under the lock.
 
-  /// A function that is called once when packets are done, with the number of their list, the
-  /// reason, and the frame at which they ended.
+  /// A function that is called once for each list, when its packets were played or flushed.
+  ///
+  /// The argument has the number of the list, the reason, and the frame at which the list ended.
   public typealias Completion = SoundQueue.Completion
 
-  /// The maximum number of lists that wait to be decoded.
+  /// The maximum number of enqueued packet lists (one for each call of `enqueue`) that can wait to
+  /// be decoded.
   public static let listLimit = 1 << 16
 
   /// The unit to add to a graph.
   ///
-  /// Enqueue packets and send commands only through this queue.
+  /// Enqueue packets, start and stop only through the `PacketQueue`, not through this unit.
   public let unit: SoundQueue
   /// The layer with which the packets are decoded.
   public let layer: SoundLayer
@@ -51,21 +53,21 @@ public final class PacketQueue: @unchecked Sendable {
   let observers = Observers<Event>()
   let line: Mutex<PacketLine>
 
-  /// Creates an empty, stopped queue.
+  /// Creates an empty queue, which is not started.
   ///
   /// - Parameters:
   ///   - layer: The layer with which the packets are decoded, such as one of `PacketReader.formats`
   ///     or of a stream's `layers`.
-  ///   - magicCookie: The bytes that the decoder needs before the first packet; empty if it needs
-  ///     none.
+  ///   - magicCookie: The bytes that the decoder needs before the first packet; empty if the codec
+  ///     does not need any.
   ///   - name: The name of the unit, for messages and tracks.
-  ///   - rate: Frames per second of the unit; nil for the layer's.
-  ///   - channelCount: Channels of the unit, 1…64; nil for the layer's.
-  ///   - aheadSeconds: The time that is decoded in advance, clamped to 0.1…60 s. It must be longer
-  ///     than the interval between calls of `deliver`.
+  ///   - rate: The sample rate of the unit; nil for that of the layer.
+  ///   - channelCount: The number of channels of the unit, 1…64; nil for that of the layer.
+  ///   - aheadSeconds: The time that is decoded in advance, clamped to 0.1…60 s. This time must be
+  ///     longer than the interval between calls of `deliver`.
   /// - Throws: `SoundFileError.codecsMissing` without FFmpeg; `.notSoundFile` if FFmpeg does not
-  ///   decode the codec; `.converterMissing` or `.impossibleRateChange` if the rate must be
-  ///   converted and cannot be.
+  ///   decode the codec; `.converterMissing` or `.impossibleRateChange` if a rate conversion is
+  ///   needed but not possible.
   public init(
     _ layer: SoundLayer, magicCookie: [UInt8] = [], name: String = "packets",
     rate: SampleRate? = nil, channelCount: Int? = nil, aheadSeconds: Double = 1
@@ -91,21 +93,21 @@ public final class PacketQueue: @unchecked Sendable {
 extension PacketQueue {
   /// Appends packets to the queue.
   ///
-  /// A list is decoded as a whole when less than one second is ready before it. Lists of up to a
-  /// second therefore need little memory.
+  /// A list is decoded completely when the decoded sound before it is shorter than the time that is
+  /// decoded in advance. Lists of up to one second therefore need little memory.
   ///
   /// - Parameters:
-  ///   - packets: The bytes of each packet, without ADTS headers. They continue the packets that
-  ///     were enqueued before.
-  ///   - start: The time at which they start; nil directly after the previous list.
+  ///   - packets: The bytes of each packet, without ADTS headers. The packets must continue those
+  ///     that were enqueued before.
+  ///   - start: The time at which the packets start; nil to start directly after the previous list.
   ///   - trimStart: The number of decoded frames to remove at the start, in frames of `layer`, such
   ///     as an encoder's priming. If all frames are removed, the list is done immediately.
   ///   - trimEnd: The number of decoded frames to remove at the end.
-  ///   - changes: Settings to change when they start.
+  ///   - changes: The changes of settings when the packets start.
   ///   - completion: Called when the packets have been played or flushed: in the unit's `deliver`,
-  ///     on the thread of its `follow`, or in `flush` if nothing of them was decoded.
-  /// - Returns: The number of the list, from 0.
-  /// - Throws: `SoundQueueError.full`; `.nothingLeft` for a negative trim, or without packets.
+  ///     on the thread of its `follow`, or in `flush` if none of the packets was decoded.
+  /// - Returns: The number of the list, counted from 0.
+  /// - Throws: `SoundQueueError.full`; `.nothingLeft` if a trim is negative or `packets` is empty.
   @discardableResult
   public func enqueue(
     _ packets: [[UInt8]], at start: SoundQueue.Moment? = nil, trimStart: Int = 0, trimEnd: Int = 0,
@@ -129,14 +131,14 @@ extension PacketQueue {
 
   /// Ends the stream of packets.
   ///
-  /// The frames that a rate conversion holds are played. Packets that are enqueued later start with
-  /// a reset decoder.
+  /// The last frames, which a rate conversion holds back, are then played. For packets that are
+  /// enqueued later, the decoder is reset.
   public func finish() {
     line.withLock { $0.endStream() }
     advance()
   }
 
-  /// Decodes in advance.
+  /// Decodes packets in advance, so that playback can start immediately.
   ///
   /// - Returns: The number of frames that are ready to play.
   public func prime() -> Int {
@@ -144,19 +146,20 @@ extension PacketQueue {
     return unit.prime()
   }
 
-  /// The number of lists that wait or play.
+  /// The number of packet lists that are waiting or being played.
   public var waitingCount: Int { line.withLock(\.count) }
 
-  /// The number of packets that could not be decoded and were replaced by silence.
+  /// The number of packets that were replaced by silence because they could not be decoded.
   public var damagedCount: Int { line.withLock(\.damagedCount) }
 }
 
 // Control.
 extension PacketQueue {
-  /// Starts playback, as `SoundQueue.start` does.
+  /// Starts or resumes playback.
   ///
   /// - Parameter moment: The time at which to start; nil for immediately.
-  /// - Throws: `SoundQueueError.notRendered`.
+  /// - Throws: `SoundQueueError.notRendered` if too many commands wait because the unit is not
+  ///   rendered.
   public func start(at moment: SoundQueue.Moment? = nil) throws(SoundQueueError) {
     advance()
     try unit.start(at: moment)
@@ -164,14 +167,16 @@ extension PacketQueue {
 
   /// Pauses playback with a fade of 5 ms, and keeps the position.
   ///
-  /// - Throws: `SoundQueueError.notRendered`.
+  /// - Throws: `SoundQueueError.notRendered` if too many commands wait because the unit is not
+  ///   rendered.
   public func pause() throws(SoundQueueError) { try unit.pause() }
 
   /// Removes all packets, including those that are playing, with a fade of 5 ms.
   ///
-  /// Packets that are enqueued later start with a reset decoder, as required after a seek.
+  /// For packets that are enqueued later, the decoder is reset, as required after a seek.
   ///
-  /// - Throws: `SoundQueueError.notRendered`.
+  /// - Throws: `SoundQueueError.notRendered` if too many commands wait because the unit is not
+  ///   rendered.
   public func flush() throws(SoundQueueError) {
     try line.withLock { (line) throws(SoundQueueError) in
       try unit.flush()
@@ -182,9 +187,10 @@ extension PacketQueue {
 
   /// Stops playback and resets the position to 0.
   ///
-  /// - Parameter draining: True to play all enqueued packets first, as after `finish`; a start
-  ///   cancels the stop. False to fade out in 5 ms and flush all packets.
-  /// - Throws: `SoundQueueError.notRendered`.
+  /// - Parameter draining: True to play all enqueued packets first, as after `finish`; a call of
+  ///   `start` cancels such a stop. False to fade out in 5 ms and flush all packets.
+  /// - Throws: `SoundQueueError.notRendered` if too many commands wait because the unit is not
+  ///   rendered.
   public func stop(draining: Bool = false) throws(SoundQueueError) {
     try line.withLock { (line) throws(SoundQueueError) in
       try unit.stop(draining: draining)
@@ -218,35 +224,37 @@ extension PacketQueue {
 extension PacketQueue {
   /// An event of a queue of packets.
   public enum Event: Hashable, Sendable {
-    /// An event of the sound queue, with the numbers of lists of packets.
+    /// An event of the unit; its buffer numbers are the numbers of packet lists.
     case queue(SoundQueue.Event)
     /// A packet could not be decoded and is replaced by silence.
     ///
-    /// `packet` is its index in the list. The event is reported when the packet is decoded.
+    /// `number` is the number of the list, and `packet` is the index of the packet in the list. The
+    /// event is reported at the time of decoding.
     case damaged(number: Int, packet: Int)
   }
 
-  /// A stream of the events from now on, which ends when the queue is released.
+  /// A new stream of the events from now on, which ends when the queue is released.
   ///
-  /// Events occur only if the unit's `deliver` is called, or it follows an output with `follow`.
+  /// Events occur only if the unit's `deliver` is called regularly or its `follow` was called.
   public var events: AsyncStream<Event> { observers.stream }
 
-  /// Calls a closure with each event from now on.
+  /// Adds a closure that is called with each event from now on.
   ///
-  /// - Parameter body: The closure, which is called on the thread that decodes or delivers.
+  /// - Parameter body: The closure, which is called on the thread that decodes packets or delivers
+  ///   events.
   /// - Returns: A token for `forget`.
   @discardableResult
   public func observe(_ body: @escaping @Sendable (Event) -> Void) -> Observer {
     Observer(number: observers.add(body))
   }
 
-  /// A token for `forget`.
+  /// Identifies a closure added with `observe`; pass it to `forget` to stop the calls.
   public struct Observer: Hashable, Sendable {
     let number: Int
   }
 
-  /// Stops calling the closure of `observe`.
+  /// Removes a closure that was added with `observe`.
   ///
-  /// - Parameter observer: The token.
+  /// - Parameter observer: The token that `observe` returned.
   public func forget(_ observer: Observer) { observers.remove(observer.number) }
 }
