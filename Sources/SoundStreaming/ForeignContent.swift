@@ -6,14 +6,14 @@
 public enum ForeignContent: String, Hashable, Sendable {
   /// A web page.
   case webPage = "a web page"
-  /// A list of addresses, such as that of a radio station, in M3U, PLS or XSPF.
+  /// A list of addresses in the format M3U, PLS or XSPF, such as the list of a radio station.
   case addressList = "a playlist"
-  /// A list without web addresses.
+  /// A list of addresses that does not contain a web address.
   case emptyList = "an empty playlist"
-  /// An HLS playlist.
+  /// A playlist of HTTP Live Streaming (HLS).
   case broadcast = "an HLS stream"
-  /// A picture.
+  /// An image file.
   case picture = "a picture"
-  /// JSON, XML or another text.
+  /// A text file, such as JSON or XML.
   case text = "a text"
 }

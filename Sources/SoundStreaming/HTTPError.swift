@@ -2,35 +2,35 @@
 internal import Glibc
 internal import SystemPackages
 
-/// An error when receiving sound from a web address.
+/// The reason that sound cannot be received from a web address.
 ///
-/// The values do not contain a user, a password or a query.
+/// Addresses in errors do not contain the user, password or query.
 public enum HTTPError: Error, Hashable, Sendable {
   /// libcurl is not installed.
   case libraryMissing
-  /// The text is not an HTTP address.
+  /// The string is not an HTTP address.
   case badAddress(String)
-  /// The thread or the transfer cannot be created; the code is an error number (`errno`), or 0.
+  /// The thread or the transfer cannot be started; the code is an error number (`errno`), or 0 if
+  /// unknown.
   case cannotStart(code: Int32)
   /// The host is unknown or refuses connections, or the connection was lost; `reason` is libcurl's
   /// message.
   case unreachable(String, reason: String)
-  /// No data arrived for this duration.
+  /// No data arrived for a time; `after` is its duration.
   case stalled(String, after: Duration)
   /// A secure connection is not possible, for example because the certificate is not trusted.
   case notSecure(String, reason: String)
   /// The server refused the request with this HTTP status.
   case refused(String, status: Int)
-  /// The server redirected the request more often than the limit.
+  /// The server redirected the request more than `limit` times.
   case redirected(String, limit: Int)
-  /// The content is of this kind, not sound.
+  /// The content at the address is not sound; `kind` is its kind.
   case notSound(String, kind: ForeignContent)
-  /// The sound cannot be played while it arrives, and is endless or too long to be downloaded
-  /// completely.
+  /// The sound can be played only after a complete download, but it is endless or too long.
   case notPlayable(String, reason: String)
-  /// The HLS playlist cannot be used.
+  /// The playlist of an HLS stream cannot be used; `reason` is the fault.
   case badPlaylist(String, reason: String)
-  /// The server repeatedly sent fewer bytes than it stated.
+  /// The server repeatedly sent fewer bytes than it had stated; both numbers are in bytes.
   case endsEarly(String, received: Int64, promised: Int64)
   /// The file has changed since the transfer started.
   case changed(String)
@@ -39,7 +39,8 @@ public enum HTTPError: Error, Hashable, Sendable {
   case givesNoParts(String)
   /// The start position is at or after the end of the sound; both are in seconds.
   case beyondEnd(String, start: Double, seconds: Double)
-  /// The file for a copy, or a pipe, cannot be used.
+  /// A file for a copy, or a temporary file, cannot be created or written, or a pipe or file cannot
+  /// be opened.
   case cannotKeep(path: String, reason: String)
 }
 

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The properties of a sound that a server states in its reply.
+/// The properties of a sound that the server states in its reply.
 public struct HTTPReply: Hashable, Sendable {
   /// The media type in lower case without parameters, such as `audio/mpeg`; nil if it is not
   /// stated.
   ///
-  /// It can be wrong.
+  /// The type that servers state is sometimes wrong.
   public let contentType: String?
   /// The size of the whole sound in bytes; nil if it is unknown, as for a broadcast.
   public let byteCount: Int64?
-  /// True if the server supports range requests, so that seeking is possible and an interruption
-  /// does not cause a gap.
+  /// True if the server supports range requests.
+  ///
+  /// Seeking is then possible, and after an interruption the transfer continues without a gap.
   public let givesParts: Bool
   /// True for a radio station, which is endless and cannot be received again.
   public let isStation: Bool

@@ -2,15 +2,15 @@
 
 /// Settings for receiving sound: timeouts, limits, and a copy.
 public struct HTTPSettings: Hashable, Sendable {
-  /// A file for the received bytes.
+  /// A file in which a copy of the received bytes is stored.
   public struct Copy: Hashable, Sendable {
-    /// The name of the file, which appears only when all of the sound is complete.
+    /// The name of the file, which appears only when the complete sound has been received.
     public var path: String
     /// The maximum size of the file in bytes.
     ///
-    /// A larger sound, such as a broadcast, is not kept.
+    /// If the sound is larger, as a broadcast may be, the copy is removed.
     public var byteLimit: Int64
-    /// True if an existing file with the name is replaced.
+    /// True if an existing file with the same name is replaced.
     public var mayReplace: Bool
 
     /// Creates the settings of a copy.
@@ -26,33 +26,39 @@ public struct HTTPSettings: Hashable, Sendable {
 
   /// The maximum time for connecting; 10 s by default.
   public var connectTimeout = Duration.seconds(10)
-  /// The maximum time without data while there is room for it; 15 s by default.
+  /// The maximum time without data before a connection is treated as lost; 15 s by default.
+  ///
+  /// Times in which the server must wait are not included.
   public var stallTimeout = Duration.seconds(15)
   /// The maximum number of consecutive attempts to reconnect without receiving data; 8 by default,
-  /// about 68 s in total.
+  /// which take about 68 s.
   ///
-  /// 0 disables reconnecting.
+  /// If the number is 0, a lost connection is an error.
   public var attemptLimit = 8
-  /// The pause before the first attempt, which doubles before each further one; 0.5 s by default.
+  /// The pause before the first attempt to reconnect; 0.5 s by default.
+  ///
+  /// Before each further attempt, the pause is twice as long.
   public var firstPause = Duration.milliseconds(500)
-  /// The maximum pause before an attempt; 15 s by default.
+  /// The maximum pause before an attempt to reconnect; 15 s by default.
   public var longestPause = Duration.seconds(15)
   /// The maximum number of redirects; 10 by default.
   public var redirectLimit = 10
-  /// The number of unread bytes after which the server must wait; 256 KiB by default, at least 16
+  /// The maximum number of received bytes that were not read yet; 256 KiB by default, at least 16
   /// KiB.
   ///
-  /// The connection itself holds another 16 KiB.
+  /// When the number is reached, the server must wait. The connection itself can hold a further 16
+  /// KiB.
   public var roomByteCount = 256 << 10
   /// True to request titles, which radio stations send within the sound; true by default.
   public var asksForTitles = true
-  /// True to use a proxy that the environment states (`http_proxy`); true by default.
+  /// True to use the proxy in the environment variable `http_proxy`; true by default.
   public var usesProxy = true
-  /// A PEM file with trusted certificates; nil for those of the system.
+  /// A PEM file with trusted certificates; nil for the certificates of the system.
   public var certificatePath: String?
-  /// The name and version of the program that servers receive; `downbeat` by default.
+  /// The name of the program, with its version if you like, that is sent to servers; `downbeat` by
+  /// default.
   public var userAgent = "downbeat"
-  /// The file for a copy of the received bytes; nil for none.
+  /// The file for a copy of the received bytes; nil to store none.
   public var copy: Copy?
   /// The byte range to receive; nil for all.
   var part: Range<Int64>?

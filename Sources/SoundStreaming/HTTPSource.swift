@@ -2,35 +2,35 @@
 public import AudioFiles
 internal import Realtime
 
-/// Receives sound from an HTTP address, a file or a radio station, as an asynchronous sequence of
-/// ``Event``s.
+/// Receives sound from an HTTP address, which is a file or a radio station, as an asynchronous
+/// sequence of ``Event``s.
 ///
-/// A separate thread receives in advance as far as there is room. If events are not read, the
-/// server must wait, so that memory is limited for any sound. A lost connection is re-established:
-/// a file continues with the next byte, if necessary by receiving the beginning again, and a
-/// broadcast continues after a gap, which is reported.
+/// A separate thread receives sound in advance, up to `HTTPSettings.roomByteCount`. If events are
+/// not read, the server must wait, so that the use of memory is limited. A lost connection is
+/// re-established: a file continues with the next byte (if necessary, its beginning is received
+/// again), and a broadcast continues after a gap, which is reported.
 ///
-/// - Note: Read events from one task at a time; the rest is safe to use from any thread. The
-///   transfer ends when the source is released, on `cancel()`, and when the task that waits for an
-///   event is cancelled.
+/// - Note: Read events from one task at a time; all other methods are safe to use from any thread.
+///   The transfer ends when the source is released, on `cancel()`, and when the task that waits for
+///   an event is cancelled.
 public final class HTTPSource: AsyncSequence, Sendable {
-  /// An event of a transfer, in order.
+  /// An event of a transfer; events are delivered in the order in which they occur.
   public enum Event: Hashable, Sendable {
-    /// The server's first reply, before all bytes.
+    /// The server has replied; this event precedes all bytes.
     case opened(HTTPReply)
-    /// Bytes of sound, at least one, and their position.
+    /// Bytes of sound have arrived: at least one byte, and the position of the first byte.
     ///
     /// For a station, the position is relative to the first received byte.
     case bytes([UInt8], at: Int64)
-    /// The title of the following sound of a station.
+    /// A station has sent a title, which belongs to the sound that follows.
     case title(StreamTitle)
-    /// The connection was lost, and is re-established after the pause.
+    /// The connection was lost; after the pause, the source tries to reconnect.
     case interrupted(HTTPError, pause: Duration)
     /// The connection is re-established.
     ///
-    /// If `isContinuous` is false, sound is missing here.
+    /// If `isContinuous` is false, sound is missing at this point.
     case resumed(isContinuous: Bool)
-    /// All bytes were received, and the copy has its name.
+    /// All bytes were received, and the copy has its final name.
     case copied(path: String)
     /// The copy was abandoned; the transfer continues.
     case notCopied(HTTPError)
@@ -45,11 +45,12 @@ public final class HTTPSource: AsyncSequence, Sendable {
   ///
   /// - Parameters:
   ///   - address: An address that starts with `http://` or `https://`. User and password can
-  ///     precede the host, as in `http://user:password@host/`; they are sent only to that host, and
-  ///     messages do not contain them.
+  ///     precede the host, as in `http://user:password@host/`; they are sent only to this host, and
+  ///     are not contained in messages.
   ///   - settings: The settings of the transfer.
   /// - Throws: `HTTPError.badAddress`, `.libraryMissing`, `.cannotStart`, or `.cannotKeep` if the
-  ///   file for a copy cannot be created. Errors of the transfer are thrown by the sequence.
+  ///   file for a copy cannot be created. Errors that occur later in the transfer are thrown by the
+  ///   sequence.
   public init(_ address: String, settings: HTTPSettings = HTTPSettings()) throws(HTTPError) {
     guard let place = HTTPAddress(address) else {
       throw .badAddress(HTTPAddress.shown(address))
@@ -81,7 +82,7 @@ public final class HTTPSource: AsyncSequence, Sendable {
 
   /// Checks that an address is valid, without sending anything.
   ///
-  /// - Parameter address: The address, as for `init`.
+  /// - Parameter address: The address, in the form that `init` accepts.
   /// - Returns: The address for messages, without user, password and query.
   /// - Throws: `HTTPError.badAddress`.
   @discardableResult
@@ -100,8 +101,8 @@ public final class HTTPSource: AsyncSequence, Sendable {
 
   /// Waits for the next event.
   ///
-  /// - Returns: The event; nil at the end, after `cancel()`, and if the task is cancelled, which
-  ///   also cancels the transfer.
+  /// - Returns: The event; nil at the end, after `cancel()`, or if the task is cancelled.
+  ///   Cancelling the task also cancels the transfer.
   /// - Throws: The error that ended the transfer.
   /// - Precondition: No other task is waiting.
   public func next() async throws(HTTPError) -> Event? {
@@ -114,14 +115,14 @@ public final class HTTPSource: AsyncSequence, Sendable {
     return try event.get()
   }
 
-  /// Continues at another position, even after the end.
+  /// Continues the transfer at another position, even after the end of the sound was received.
   ///
-  /// Received events that were not read are dropped. The next bytes that are read are those from
-  /// the new position.
+  /// Events that were received but not read are dropped. The next bytes are those at the new
+  /// position.
   ///
   /// - Parameter offset: The position in bytes, from 0 to the size of the sound.
-  /// - Throws: `HTTPError.givesNoParts` if the server does not support range requests, or has not
-  ///   replied yet, or if the position is after the end.
+  /// - Throws: `HTTPError.givesNoParts` if the server does not support range requests, if it has
+  ///   not replied yet, or if the position is after the end.
   /// - Precondition: `offset` is not negative.
   public func seek(to offset: Int64) throws(HTTPError) {
     precondition(offset >= 0, "the offset must not be negative")
@@ -177,9 +178,9 @@ extension HTTPSource.Event {
 }
 
 extension SoundStream {
-  /// Processes an event of a source: bytes at their position, the size of the sound, and gaps.
+  /// Appends the bytes of an event to the stream, or notes the size of the sound or a gap.
   ///
-  /// - Parameter event: The event; titles and others are ignored.
+  /// - Parameter event: The event of an HTTP source; titles and other events are ignored.
   public mutating func append(_ event: HTTPSource.Event) {
     switch event {
     case .opened(let reply): byteCount = reply.byteCount

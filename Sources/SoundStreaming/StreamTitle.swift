@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioFiles
 
-/// A title that a radio station sends, possibly with an address.
+/// The title of a sound that a radio station sends, with a web address in some cases.
 ///
 /// Source: the ICY protocol of SHOUTcast and Icecast, which is not documented:
 /// `StreamTitle='Artist - Title';StreamUrl='http://…';` and zeros.
 public struct StreamTitle: Hashable, Sendable {
   /// The title, usually the artist, a hyphen and the song; empty if the station does not send one.
   public let title: String
-  /// The address that is sent with the title; nil if it is missing.
+  /// The address that is sent with the title; nil if the station does not send one.
   public let address: String?
 
-  /// Reads a block of a stream in UTF-8, or if that is invalid, in Latin-1; nil if it does not
-  /// contain a title.
+  /// Reads the title in a block of a stream; nil if the block does not contain a title.
+  ///
+  /// The block is decoded as UTF-8, or as Latin-1 if it is not valid UTF-8.
   ///
   /// Control characters are removed.
   ///

@@ -3,14 +3,14 @@
 /// Separates the sound of a radio station from the titles within it.
 ///
 /// After every `interval` bytes of sound, one byte states the size of the following title in units
-/// of 16 bytes, usually 0. A parser is a value: the sizes of the pieces do not change the sound,
-/// the titles or their positions.
+/// of 16 bytes, usually 0. The stream can be appended in pieces of any size; their sizes do not
+/// affect the result.
 public struct TitleParser: Sendable {
   /// A part of the stream, in order.
   public enum Piece: Hashable, Sendable {
-    /// Sound, at least one byte.
+    /// Bytes of sound, at least one.
     case sound([UInt8])
-    /// A title for the following sound.
+    /// A title, which belongs to the sound that follows.
     case title(StreamTitle)
   }
 
@@ -28,8 +28,8 @@ public struct TitleParser: Sendable {
 
   /// Creates a parser for a stream, from its first byte.
   ///
-  /// - Parameter interval: The number of bytes of sound between two titles, as the field
-  ///   `icy-metaint` states it.
+  /// - Parameter interval: The number of bytes of sound between two titles, which the server states
+  ///   in the field `icy-metaint`.
   /// - Precondition: `interval` is at least 1.
   public init(interval: Int) {
     precondition(interval > 0, "the interval must be above 0")
@@ -37,7 +37,7 @@ public struct TitleParser: Sendable {
     place = .sound(left: interval)
   }
 
-  /// Adds bytes of the stream.
+  /// Parses the next bytes of the stream.
   ///
   /// - Parameter bytes: Any number of bytes.
   /// - Returns: The sound and titles in the bytes.

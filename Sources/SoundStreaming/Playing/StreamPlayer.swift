@@ -8,12 +8,14 @@ internal import Synchronization
 /// Plays web addresses, pipes and files one after another, as a unit of an audio graph with a
 /// stereo bus.
 ///
-/// Formats that `SoundStream` supports, and HTTP Live Streaming, play while they arrive: as soon as
-/// half a second of sound is available, broadcasts after 40 ms, pipes after their second piece.
-/// Other files are downloaded first. The player decodes a limited time in advance; then the sender
-/// must wait. A lost connection is re-established while the remaining sound plays. After a gap the
-/// player continues when it has a reserve, which grows with each gap of an item. Events are
-/// reported to a closure; those of a position, such as a station's title, when it is audible.
+/// Formats that `SoundStream` supports, and HTTP Live Streaming, are played while they arrive.
+/// Playback starts when half a second of sound is available; for broadcasts, when 40 ms are
+/// available; and for pipes, after their second piece. Files in other formats are downloaded first.
+/// The player decodes sound in advance for a limited time; then the sender must wait. A lost
+/// connection is re-established while the remaining sound is played. After a gap the player
+/// continues when it has a reserve of sound, which is larger after each gap of an item. Events are
+/// reported to a closure. Events that belong to a position, such as a station's title, are reported
+/// when the position is audible.
 ///
 /// ```swift
 /// let player = try StreamPlayer([.address("http://radio.example/live.mp3")], rate: .hertz48000) {
@@ -29,9 +31,9 @@ public final class StreamPlayer: Sendable {
   /// A function that is called with each event.
   public typealias Report = @Sendable (Event) -> Void
 
-  /// The unit to add to an audio graph, which has gain, pan and levels.
+  /// The unit to add to an audio graph; it has the gain, pan and levels.
   ///
-  /// Call its `deliver` regularly, or let it follow the output with `follow`.
+  /// Call the unit's `follow` with the output, or its `deliver` regularly.
   public let unit: SoundQueue
   /// The items, in the order in which they are played.
   public let items: [Item]
@@ -46,11 +48,11 @@ public final class StreamPlayer: Sendable {
 
   /// Creates a player.
   ///
-  /// It does not open or send anything before `start()`.
+  /// The player does not open files or send requests before `start()`.
   ///
   /// - Parameters:
   ///   - items: The items to play, in order.
-  ///   - rate: Frames per second of the output.
+  ///   - rate: The sample rate of the output.
   ///   - settings: The settings of all items.
   ///   - report: Called with each event.
   /// - Throws: `HTTPError.badAddress` for the first invalid address; `.cannotKeep` if the file for
@@ -74,7 +76,7 @@ public final class StreamPlayer: Sendable {
 
   /// Starts to open, receive and decode the first item.
   ///
-  /// Later calls do nothing.
+  /// Later calls do not have an effect.
   public func start() {
     task.withLock { task in
       guard task == nil else { return }
@@ -96,14 +98,14 @@ public final class StreamPlayer: Sendable {
 
   /// Ends all transfers.
   ///
-  /// Sound that was decoded stays in the unit.
+  /// Sound that was already decoded remains in the unit and is played.
   public func stop() {
     task.withLock { $0?.cancel() }
   }
 
   /// Ends all transfers, and waits until the copy is complete or removed.
   ///
-  /// - Note: It blocks the calling thread until the file is written. Do not call it from a task.
+  /// - Note: The call blocks the thread until the file is written. Do not call it from a task.
   public func stopAndSave() {
     let task = task.withLock { task in
       task?.cancel()
@@ -122,7 +124,7 @@ public final class StreamPlayer: Sendable {
     let flag = Atomic(false)
   }
 
-  /// True if everything was decoded and rendered to its end.
+  /// True if all items were decoded and rendered to their end.
   public var isOver: Bool { isFed && unit.waitingCount == 0 }
 
   /// True if everything was decoded.
@@ -136,13 +138,13 @@ public final class StreamPlayer: Sendable {
 extension StreamPlayer {
   /// The position of a player.
   public struct Place: Hashable, Sendable {
-    /// The index of the item, from 0.
+    /// The index of the item, counted from 0.
     public let item: Int
-    /// The position in the item, in seconds; for a station, since it was joined.
+    /// The position in the item, in seconds; for a station, the time since the connection was made.
     public let seconds: Double
     /// The duration of the item in seconds; nil for a station, and if it is unknown.
     ///
-    /// For MP3 and ADTS it is an estimate, unless an encoder stated the length.
+    /// For MP3 and ADTS the duration is an estimate, unless the encoder stated the length.
     public let duration: Double?
     /// True if the player can seek in the item.
     public let isSeekable: Bool
@@ -157,12 +159,14 @@ extension StreamPlayer {
       duration: length?.seconds, isSeekable: length?.isSeekable ?? false)
   }
 
-  /// Pauses playback and keeps the position, or continues.
+  /// Pauses playback, or continues it at the same position.
   ///
-  /// Connections are kept, and servers wait. If a server disconnects, the request is repeated. For
-  /// a station the sound in between is missing, which is reported.
+  /// During a pause, connections stay open and servers must wait. If a server disconnects, the
+  /// request is repeated when playback continues. For a station, the sound of the pause is then
+  /// missing, which is reported.
   ///
-  /// - Throws: `SoundQueueError.notRendered`.
+  /// - Throws: `SoundQueueError.notRendered` if too many commands wait because the unit is not
+  ///   rendered.
   public func setPaused(_ isPaused: Bool) throws(SoundQueueError) {
     try notes.setPaused(isPaused, unit)
   }
@@ -170,16 +174,17 @@ extension StreamPlayer {
   /// Moves to an item, or to a position in an item.
   ///
   /// The current sound fades out in 5 ms, and decoded sound is dropped. If the server supports
-  /// range requests, only the sound from the position on is downloaded, otherwise also everything
-  /// before it. Positions in MP3 and ADTS are calculated from the mean size of a packet, or from an
-  /// encoder's table of contents, and are only as exact as these. A station is joined again, at its
-  /// current position.
+  /// range requests, only the sound from the position on is downloaded; if not, everything before
+  /// the position is downloaded, too. Positions in MP3 and ADTS are calculated from the mean size
+  /// of a packet, or from an encoder's table of contents, so they are approximate. A station is
+  /// received again from its current position.
   ///
   /// - Parameters:
   ///   - item: The index of the item.
-  ///   - seconds: The position in it, in seconds; clamped to the item.
+  ///   - seconds: The position in the item, in seconds; clamped to the length of the item.
   /// - Precondition: The index is in range, and the player was started.
-  /// - Throws: `SoundQueueError.notRendered`.
+  /// - Throws: `SoundQueueError.notRendered` if too many commands wait because the unit is not
+  ///   rendered.
   public func go(to item: Int, seconds: Double = 0) throws(SoundQueueError) {
     precondition(items.indices.contains(item), "item index out of range")
     let seconds = min(max(0, seconds), 1e6)

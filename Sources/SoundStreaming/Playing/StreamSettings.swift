@@ -2,13 +2,14 @@
 
 /// Settings for playing streams.
 public struct StreamSettings: Hashable, Sendable {
-  /// The settings of all transfers; `copy` in it is ignored.
+  /// The settings of all transfers, whose `copy` is ignored; use `StreamSettings.copy`.
   public var http = HTTPSettings()
-  /// The reserve of sound in seconds before an item starts; 0.5 by default.
+  /// The duration of sound that must be available before an item starts, in seconds; 0.5 by
+  /// default.
   ///
-  /// It is clamped to 0…60 s. The reserve after a gap is longer.
+  /// Values are clamped to 0…60 s. After a gap, more sound must be available.
   public var firstSeconds = 0.5
-  /// The time that is decoded in advance, in seconds; 4 by default.
+  /// The duration of sound that is decoded in advance, in seconds; 4 by default.
   ///
   /// In addition, `HTTPSettings.roomByteCount` bytes are received in advance.
   public var aheadSeconds = 4.0
@@ -19,13 +20,14 @@ public struct StreamSettings: Hashable, Sendable {
   /// The maximum number of consecutive bytes without sound, such as endless headers; 64 MiB.
   var soundlessLimit: Int64 = 64 << 20
 
-  /// The position at which each item starts; its beginning by default.
+  /// The position at which the playback of each item starts; by default the beginning of the item.
   public var start = StreamTime.seconds(0)
-  /// The position at which each item ends, from its beginning; nil for its end.
+  /// The position at which the playback of each item ends, counted from the item's beginning; nil
+  /// to play it to its end.
   public var end: StreamTime?
-  /// A file for the bytes of the first address; nil for none.
+  /// A file in which the received bytes of the first address are stored; nil to store none.
   ///
-  /// All bytes of a file are received, also those that are not played. A broadcast is copied until
+  /// All bytes of a file are received, even those that are not played. A broadcast is copied until
   /// the player stops.
   public var copy: HTTPSettings.Copy?
 

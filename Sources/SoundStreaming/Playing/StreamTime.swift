@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A position in a stream.
+/// A position in a stream, counted from its start.
 public enum StreamTime: Hashable, Sendable {
   /// Seconds from the start.
   case seconds(Double)
