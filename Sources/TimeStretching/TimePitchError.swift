@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The reason that a time-pitch unit cannot be created.
+/// The reason that a `TimePitchUnit` cannot be created.
 public enum TimePitchError: Error, Hashable, Sendable {
   /// Rubber Band is not installed or is older than version 3; `reason` is the loader's message.
   case libraryMissing(reason: String)
-  /// Rubber Band supports 1 to 32 channels at 8000 to 192 000 Hz, not this combination.
+  /// Rubber Band does not support this sample rate and channel count.
+  ///
+  /// Supported are 1 to 32 channels at 8000 to 192 000 Hz.
   case refused(hertz: Int, channelCount: Int)
 }
 
