@@ -8,7 +8,7 @@ public enum SOFAError: Error, Hashable, Sendable {
   case unreadable(path: String, reason: String)
   /// The file is not a SOFA file, or is damaged.
   case notSOFA(path: String)
-  /// The file does not contain a head's responses from all directions; `code` is libmysofa's error
+  /// The file does not contain responses of a head from all directions; `code` is libmysofa's error
   /// number.
   case unsuitable(path: String, code: Int)
 }
