@@ -4,54 +4,59 @@ public import MusicalTime
 
 /// Follows MIDI clock: tempo, Start, Stop, Continue and song position of another machine.
 ///
-/// Pass it every message of the port in the order of arrival, and call `advance(to:)` regularly, so
-/// that it detects silence. It returns events, and provides the position as segments of a smooth
-/// timeline in MIDI clocks, which `Timeline.ticks(ppqn:)` converts to ticks.
+/// Pass every message of the port to the follower in the order of arrival, and call `advance(to:)`
+/// regularly, so that silence is detected. The follower returns events, and provides the position
+/// as segments of a smooth timeline in MIDI clocks, which `Timeline.ticks(ppqn:)` converts to
+/// ticks.
 ///
 /// The tempo is followed even while the song is stopped. The first clock after Start is position 0;
 /// the first clock after Continue is the stored position.
 ///
 /// Source: MIDI 1.0 Detailed Specification, System Real Time Messages, Song Position Pointer.
 ///
-/// - Note: Real-time safe: a value with all of its state, which never allocates memory.
+/// - Note: Real-time safe: never allocates memory.
 public struct MIDIClockFollower: Sendable {
   /// The fastest supported tempo, in quarter notes per minute.
   public static let fastestTempo = 999.0
-  /// The slowest supported tempo; below it a clock can take longer than the freewheel time.
+  /// The slowest supported tempo, in quarter notes per minute.
+  ///
+  /// Below it, the time between two clocks can exceed the freewheel time.
   public static let slowestTempo = 1.0
 
-  /// Options of a follower.
+  /// Options of a `MIDIClockFollower`.
   public struct Settings: BitwiseCopyable, Sendable {
-    /// The time for which motion continues without clocks, at least that of four clocks; 1 s by
-    /// default.
-    public var freewheel: Duration = .seconds(1)
-    /// The tempo of the song, if the master is likely to keep it.
+    /// The time for which motion continues without MIDI clocks; 1 s by default.
     ///
-    /// It is trusted to 2 % from the first clock on. Nil by default.
+    /// The follower waits for at least the time of four clocks.
+    public var freewheel: Duration = .seconds(1)
+    /// The tempo of the song, if the master is expected to keep it; nil by default.
+    ///
+    /// The follower then assumes this tempo, to within 2 %, from the first clock, instead of
+    /// waiting to measure it.
     public var expectedTempo: Tempo?
-    /// True if a Continue without a Song Position Pointer returns to the last sixteenth; false by
-    /// default.
+    /// True if a Continue without a preceding Song Position Pointer continues from the last
+    /// sixteenth; false by default.
     public var continuesOnSixteenth = false
     /// True if motion continues with the first clock after a silence longer than the freewheel
     /// time; false by default.
     ///
-    /// It continues at the position that the song would have reached at the previous tempo. If
-    /// false, it waits for Start or Continue.
+    /// Motion then continues at the position that the song would have reached at the previous
+    /// tempo. If false, the song waits for Start or Continue.
     public var resumesAfterGap = false
 
     /// Creates the default settings.
     public init() {}
   }
 
-  /// The settings.
+  /// The options of the follower.
   ///
-  /// Later changes take effect, except for `expectedTempo`, which is only used at creation.
+  /// You can change them at any time, except for `expectedTempo`, which is only used at creation.
   public var settings: Settings
   /// The state of the song: stopped, armed or running.
   public private(set) var transport = FollowedTransport.stopped
-  /// The knowledge of phase and tempo.
+  /// Shows how well the beat and tempo of the master are known.
   public private(set) var lock = LockState.idle
-  /// The position of the next clock, while stopped or armed.
+  /// The position at which the next MIDI clock starts the song, while it is stopped or armed.
   public private(set) var resumePosition = MIDIClock(count: 0)
 
   private var ticks: TickFollower
@@ -66,7 +71,7 @@ public struct MIDIClockFollower: Sendable {
   private var resumesWithClock = false
   private var isPlaceGuessed = false
 
-  /// Creates a follower that is idle.
+  /// Creates a follower that has not received anything.
   public init(settings: Settings = Settings()) {
     self.settings = settings
     let tempo = settings.expectedTempo ?? .standard
@@ -83,26 +88,28 @@ public struct MIDIClockFollower: Sendable {
 
   // MARK: Reading
 
-  /// The estimate of the clocks; nil before two of them.
+  /// The estimate of the times of MIDI clocks; nil until two have been received.
   public var estimate: TickEstimate? { ticks.estimate }
 
-  /// The number of clocks counted as lost so far.
+  /// The number of MIDI clocks that were lost on the way, as far as their times show it.
   public var lostClocks: Int { max(0, ticks.lost) }
 
-  /// The number of clocks taken as doubles so far.
+  /// The number of MIDI clocks that were ignored as duplicates.
   public var doubledClocks: Int { ticks.doubled }
 
-  /// True if the position may be off by whole clocks.
+  /// True if the position may be off by whole MIDI clocks.
   ///
-  /// Some clocks may be lost or doubled, unless the tempo has changed, which the next few clocks
-  /// show; or motion continued after a gap. A Start, Continue or Song Position Pointer ends the
-  /// uncertainty.
+  /// This is the case if clocks may have been lost or doubled, until the next few clocks show if
+  /// the tempo changed instead, and if motion continued after a gap. A Start, Continue or Song
+  /// Position Pointer ends the uncertainty.
   public var isUncertain: Bool { ticks.isUncertain || isPlaceGuessed }
 
-  /// The number of jumps of the position during motion; after each, the song must locate.
+  /// The number of jumps of the position during motion.
+  ///
+  /// After each jump, the song must move to the new position.
   public var epoch: UInt32 { output.epoch }
 
-  /// The tempo; nil before it is known.
+  /// The measured tempo, or nil if it is not known yet.
   public var tempo: FollowedTempo? {
     guard let estimate, lock != .idle else { return nil }
     let (tempo, relative) = Self.tempo(estimate)
@@ -116,16 +123,18 @@ public struct MIDIClockFollower: Sendable {
     (60e9 / (24 * estimate.period), estimate.periodDeviation / estimate.period)
   }
 
-  /// The position of the last clock.
+  /// The position of the last MIDI clock.
   public var position: MIDIClock {
     guard transport != .running else { return MIDIClock(count: ticks.state.count - origin) }
     return heldPosition
   }
   private var heldPosition = MIDIClock(count: 0)
 
-  /// Returns the published line at an instant; nil while the song is stopped.
+  /// Returns the timeline from MIDI clocks to host time that applies at an instant.
   ///
-  /// Positions at any time follow from it, with `firstCount(atOrAfter:)` or `count(at:rounding:)`.
+  /// Use its methods `firstCount(atOrAfter:)` or `count(at:rounding:)` to calculate positions.
+  ///
+  /// - Returns: The timeline; nil while the song is stopped.
   public func timeline(at time: HostTime) -> Timeline<MIDIClock, HostTime>? {
     output.timeline(at: time)
   }
@@ -133,7 +142,7 @@ public struct MIDIClockFollower: Sendable {
   /// The first segment of a window that begins at an instant.
   func piece(at time: HostTime) -> Timeline<MIDIClock, HostTime>? { output.piece(at: time) }
 
-  /// Calls `body` with each published segment of a window, in order.
+  /// Calls `body` with each segment of the timeline in a window, in order.
   ///
   /// The segments of a window are final: later clocks change the timeline only after it. Windows
   /// must be in order, and end at `releaseLimit(at:)` at the latest.
@@ -143,11 +152,13 @@ public struct MIDIClockFollower: Sendable {
     try output.forEachPiece(of: window, body)
   }
 
-  /// Returns the instant up to which events may be sent now: just after the clock that follows the
-  /// last one; nil while the song is stopped.
+  /// Returns the instant up to which events may be sent now, just after the next expected MIDI
+  /// clock.
   ///
-  /// The last clock is the last that arrived or, if one is overdue, the last predicted one while
-  /// freewheeling.
+  /// The next clock is the one after the last that was received or, while freewheeling, after the
+  /// last that was predicted.
+  ///
+  /// - Returns: The instant; nil while the song is stopped.
   public func releaseLimit(at now: HostTime) -> HostTime? {
     guard transport == .running, let piece = output.timeline(at: now),
       let (last, period) = output.lastCount(at: now)
@@ -164,9 +175,9 @@ public struct MIDIClockFollower: Sendable {
 
   /// Processes a message of the port.
   ///
-  /// Messages that do not concern a clock are ignored: channel messages, active sensing, reset.
+  /// Messages that do not affect a clock, such as channel messages, are ignored.
   ///
-  /// - Returns: The events, including those of the time that has passed.
+  /// - Returns: The events, including those due to the time that has passed since the last call.
   public mutating func take(_ message: Message, at time: HostTime) -> FollowerEvents {
     var events = FollowerEvents()
     switch message.status {
@@ -185,9 +196,9 @@ public struct MIDIClockFollower: Sendable {
     return events
   }
 
-  /// Advances to an instant.
+  /// Advances the follower to an instant without a message.
   ///
-  /// Overdue clocks are predicted for the freewheel time; then motion stops.
+  /// While clocks are overdue, they are predicted for the freewheel time; after that, motion stops.
   public mutating func advance(to now: HostTime) -> FollowerEvents {
     var events = FollowerEvents()
     pass(to: now, &events)

@@ -5,39 +5,40 @@ public import MusicalTime
 /// Follows MIDI time code: the position, speed and direction of another machine.
 ///
 /// Eight quarter frames, from any piece and in either direction, give the position; after that,
-/// each message moves it by one. While time runs forward, the song follows a smooth timeline in
-/// quarter frames. Full frames locate and stop.
+/// each message changes the position by one quarter frame. While time runs forward, the song
+/// follows a smooth timeline in quarter frames. A full frame sets the position and stops the song.
 ///
 /// Source: MIDI Time Code (RP-004/RP-008).
 ///
-/// - Note: Real-time safe: a value with all of its state, which never allocates memory.
+/// - Note: Real-time safe: never allocates memory.
 public struct MTCFollower: Sendable {
-  /// Options of a follower.
+  /// Options of an `MTCFollower`.
   public struct Settings: BitwiseCopyable, Sendable {
-    /// The time for which motion continues without quarter frames, at least four frames; 1 s by
-    /// default.
+    /// The time for which motion continues without quarter frames; 1 s by default.
+    ///
+    /// The follower waits for at least the time of four frames.
     public var freewheel: Duration = .seconds(1)
-    /// The only frame rate code that is followed; nil (the default) follows any.
+    /// The only frame rate code that is followed; if nil (the default), every code is followed.
     public var format: MTCCode?
 
     /// Creates the default settings.
     public init() {}
   }
 
-  /// The settings.
+  /// The options of the follower.
   public var settings: Settings
-  /// Running while time moves forward at a speed that can be played.
+  /// The state of the song: running while time code moves forward at a speed that can be played.
   public internal(set) var transport = FollowedTransport.stopped
-  /// The knowledge of the position.
+  /// Shows how well the position of the master is known: idle, acquiring, locked or freewheeling.
   public internal(set) var lock = LockState.idle
-  /// The direction of time.
+  /// The direction in which time code runs.
   public internal(set) var direction = TimeDirection.forward
-  /// The last quarter frame; nil before the position is known.
+  /// The position of the last quarter frame; nil until a position is known.
   public internal(set) var position: QuarterFrameCount?
-  /// The actual frame rate, once the speed distinguishes it from a rate that differs by 0.1 %.
+  /// The actual frame rate, once it is recognised by its speed; nil before.
   ///
-  /// A machine that is 0.1 % slow cannot be distinguished from one at the slower rate; the user
-  /// must decide.
+  /// Some rates, such as 29.97 and 30, differ by only 0.1 %. A machine that runs 0.1 % too slowly
+  /// cannot be distinguished from one at the slower rate; the user must decide.
   public internal(set) var recognizedRate: FrameRate?
 
   var ticks = Self.newTicks
@@ -62,32 +63,35 @@ public struct MTCFollower: Sendable {
     TickFollower(shortestPeriod: 2e6, expectedPeriod: 10e6)
   }
 
-  /// Creates a follower that is idle.
+  /// Creates a follower that has not received anything.
   public init(settings: Settings = Settings()) {
     self.settings = settings
   }
 
   // MARK: Reading
 
-  /// The estimate of the quarter frames as ticks; nil before two of them.
+  /// The estimate of the times of quarter frames; nil until two have been received.
   public var estimate: TickEstimate? { ticks.estimate }
 
-  /// The number of quarter frames counted as lost so far.
+  /// The number of quarter frames that were lost on the way.
   public var lostQuarterFrames: Int { max(0, ticks.lost) }
 
-  /// The number of jumps of the position during motion; after each, the song must locate.
+  /// The number of jumps of the position during motion.
+  ///
+  /// After each jump, the song must move to the new position.
   public var epoch: UInt32 { output.epoch }
 
   /// The nominal frame rate of the code: 24, 25, 29.97 drop-frame or 30.
   public var nominalRate: FrameRate? { position.map { FrameRate(mtcCode: $0.code) } }
 
-  /// The speed relative to `nominalRate`, negative in reverse; nil before it is known.
+  /// The speed relative to `nominalRate`, negative in reverse; nil if it is not known yet.
   public var speed: Double? {
     guard lock != .idle, let estimate, let rate = nominalRate else { return nil }
     return Double(direction.rawValue) * Self.period(rate) / estimate.period
   }
 
-  /// Returns the published line at an instant; nil while the song is stopped.
+  /// Returns the timeline from quarter frames to host time that applies at an instant; nil while
+  /// the song is stopped.
   public func timeline(at time: HostTime) -> Timeline<QuarterFrameCount, HostTime>? {
     output.timeline(at: time)
   }
@@ -95,7 +99,7 @@ public struct MTCFollower: Sendable {
   /// The first segment of a window that begins at an instant.
   func piece(at time: HostTime) -> Timeline<QuarterFrameCount, HostTime>? { output.piece(at: time) }
 
-  /// Calls `body` with each published segment of a window, in order.
+  /// Calls `body` with each segment of the timeline in a window, in order.
   ///
   /// The segments of a window are final: later messages change the timeline only after it. Windows
   /// must be in order, and end at `releaseLimit(at:)` at the latest.
@@ -106,9 +110,13 @@ public struct MTCFollower: Sendable {
     try output.forEachPiece(of: window, body)
   }
 
-  /// Returns the instant up to which events may be sent now: just after the quarter frame that
-  /// follows the last one, received or, while freewheeling, predicted; nil while the song is
-  /// stopped.
+  /// Returns the instant up to which events may be sent now, just after the next expected quarter
+  /// frame.
+  ///
+  /// The next quarter frame is the one after the last that was received or, while freewheeling,
+  /// after the last that was predicted.
+  ///
+  /// - Returns: The instant; nil while the song is stopped.
   public func releaseLimit(at now: HostTime) -> HostTime? {
     guard transport == .running, let position, let piece = output.timeline(at: now) else {
       return nil
@@ -121,7 +129,9 @@ public struct MTCFollower: Sendable {
 
   // MARK: Taking
 
-  /// Processes a message of the port; all except quarter frames are ignored.
+  /// Processes a message of the port.
+  ///
+  /// Only quarter frames have an effect.
   public mutating func take(_ message: Message, at time: HostTime) -> FollowerEvents {
     guard message.status == 0xF1 else { return FollowerEvents() }
     var events = advance(to: time)
@@ -129,7 +139,9 @@ public struct MTCFollower: Sendable {
     return events
   }
 
-  /// Processes a SysEx message, without F0 and F7; all except complete full frames are ignored.
+  /// Processes the bytes of a SysEx message without F0 and F7.
+  ///
+  /// Only complete full frames have an effect.
   public mutating func take(sysEx bytes: Span<UInt8>, at time: HostTime) -> FollowerEvents {
     var events = advance(to: time)
     guard bytes.count == 8, bytes[0] == 0x7F, bytes[2] == 0x01, bytes[3] == 0x01,
@@ -142,10 +154,10 @@ public struct MTCFollower: Sendable {
     return events
   }
 
-  /// Advances to an instant.
+  /// Advances the follower to an instant without a message.
   ///
-  /// Overdue quarter frames are predicted for the freewheel time; then motion stops at the last one
-  /// that was received.
+  /// While quarter frames are overdue, they are predicted for the freewheel time; after that,
+  /// motion stops at the last one that was received.
   public mutating func advance(to now: HostTime) -> FollowerEvents {
     var events = FollowerEvents()
     guard lock != .idle else { return events }

@@ -4,7 +4,7 @@ public import MusicalTime
 extension MusicClock {
   /// Returns the exact position at an instant, in ticks with fractions.
   ///
-  /// Before the start it is the start position.
+  /// Before the clock has started, the start position is returned.
   ///
   /// - Throws: `TimeError.overflow` if the fraction does not fit in 128 bits.
   /// - Complexity: O(log n) in the number of tempo changes.
@@ -18,13 +18,13 @@ extension MusicClock {
     return max(ticks, Ratio(loop.start.value))
   }
 
-  /// Returns the exact time of the next instant at which a position between ticks sounds, in
-  /// nanoseconds with fractions; nil if it does not sound any more.
+  /// Returns the exact time at which a position between ticks sounds next, in nanoseconds with
+  /// fractions.
   ///
   /// - Parameters:
   ///   - ticks: A position in the song; a position inside the loop sounds in every pass.
   ///   - time: The earliest result.
-  /// - Returns: Nanoseconds of reference time.
+  /// - Returns: Nanoseconds of reference time; nil if the position does not sound any more.
   /// - Throws: `TimeError.overflow` if a fraction does not fit in 128 bits.
   /// - Complexity: O(log n) in the number of tempo changes.
   public func nanoseconds(

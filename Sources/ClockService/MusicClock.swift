@@ -3,32 +3,34 @@ public import MusicalTime
 
 /// A musical clock: a tempo map that starts at an instant.
 ///
-/// The clock divides a window of reference time into segments with one line each, in which sources
-/// do not see tempo changes or the end of a loop. The position is a function of the anchor and the
-/// instant: it is available for any instant since the last change, in any order, and it does not
-/// drift in long runs or after many passes of a loop.
+/// The clock divides a window of reference time into segments. In each segment, one linear mapping
+/// converts ticks to time, so event sources need not know about tempo changes or the end of a loop.
+/// The position is calculated from the time since the last change. The position is therefore
+/// available for any instant since then, in any order, and does not drift in long runs or after
+/// many passes of a loop.
 ///
 /// - Note: Owned by the event thread, or by the thread that drives the scheduler offline.
 public struct MusicClock: Sendable {
-  /// The tempo map; `tempoOverride` has priority.
+  /// The tempo map of the song; a `tempoOverride` replaces its tempi.
   public private(set) var tempoMap: TempoMap
-  /// A tempo that replaces those of the tempo map until the clock stops; nil for none.
+  /// The tempo set by hand, which replaces those of the tempo map until the clock stops; nil for
+  /// none.
   public private(set) var tempoOverride: Tempo?
-  /// The exact play rate: 1 plays as written, 2 twice as fast.
+  /// The exact play rate: 1 plays at the written tempo, 2 twice as fast.
   public private(set) var playRate: Ratio
-  /// The range that is repeated.
+  /// The range that is repeated; nil for none.
   public var loop: LoopRange? { run.loop }
   /// True while the clock runs, or is about to start.
   public private(set) var isRunning = false
-  /// The meter map, by which bars are counted; 4/4 by default.
+  /// The meter map from which bars and beats are calculated; 4/4 by default.
   public var meterMap = MeterMap.common
-  /// The frame rate of time code; nil if it is not declared.
+  /// The frame rate of positions in time code; nil if it is not set.
   public var frameRate: FrameRate?
   /// The time code of tick 0; nil for 00:00:00:00.
   public var smpteOffset: Timecode?
-  /// The sample rate of positions in samples; nil if it is not declared.
+  /// The sample rate of positions in samples; nil if it is not set.
   public var sampleRate: SampleRate?
-  /// The time for which the clock continues without its master; 1 s by default.
+  /// The time for which the clock continues after its master has stopped sending; 1 s by default.
   public var freewheel: Duration = .seconds(1)
 
   /// The effective tempo map: that of the song, or one with the tempo set by hand.
@@ -52,7 +54,7 @@ public struct MusicClock: Sendable {
   public struct State: BitwiseCopyable, Sendable {
     /// True while the clock runs, or is about to start.
     public let isRunning: Bool
-    /// The play rate: 1 plays as written.
+    /// The play rate: 1 plays at the written tempo.
     public let playRate: Ratio
     /// The tempo set by hand; nil for none.
     public let tempoOverride: Tempo?
@@ -68,7 +70,7 @@ public struct MusicClock: Sendable {
       scale: scale, run: run)
   }
 
-  /// Takes over the state of another clock.
+  /// Replaces the clock's state by that of another clock.
   ///
   /// - Precondition: Both clocks have the same tempo map.
   public mutating func adopt(_ state: State) {
@@ -78,7 +80,7 @@ public struct MusicClock: Sendable {
     mapInForce = Self.map(tempoMap, overriddenBy: tempoOverride)
   }
 
-  /// The fastest play rate: 32.
+  /// The fastest supported play rate: 32 times the written tempo.
   public static let maximumPlayRate: Ratio = 32
 
   /// Creates a clock that is stopped at tick 0, with a play rate of 1.
@@ -91,7 +93,7 @@ public struct MusicClock: Sendable {
 
   /// Creates a clock that is stopped at tick 0.
   ///
-  /// - Throws: The same errors as `setPlayRate(_:at:)`.
+  /// - Throws: The errors of `setPlayRate(_:at:)`.
   public init(tempoMap: TempoMap, playRate: Ratio) throws(TimeError) {
     self.init(tempoMap: tempoMap)
     try setPlayRate(playRate, at: .zero)
@@ -102,24 +104,26 @@ public struct MusicClock: Sendable {
 
   /// Starts the clock, so that `tick` sounds at `time`.
   ///
-  /// - Throws: `TimeError` if the play rate and the map do not fit in fractions of 64-bit integers.
+  /// - Throws: `TimeError` if the tempo map at this play rate cannot be calculated in fractions of
+  ///   64-bit integers.
   public mutating func start(from tick: Tick, at time: ReferenceTime) throws(TimeError) {
     locate(to: tick, at: time)
     try start(at: time)
   }
 
-  /// Starts the clock from its position, including fractions of a tick.
+  /// Starts the clock from its current position, which may be between ticks.
   ///
-  /// - Throws: `TimeError` if the play rate and the map do not fit in fractions of 64-bit integers.
+  /// - Throws: `TimeError` if the tempo map at this play rate cannot be calculated in fractions of
+  ///   64-bit integers.
   public mutating func start(at time: ReferenceTime) throws(TimeError) {
     scale = try TransportScale(mapInForce, playRate: playRate)
     run.anchor = run.anchor.moved(to: time)
     isRunning = true
   }
 
-  /// Stops the clock at an instant; until it is started again, windows do not contain segments.
+  /// Stops the clock at an instant, and removes a tempo set by hand.
   ///
-  /// A tempo set by hand is removed.
+  /// Until the clock is started again, windows are empty.
   public mutating func stop(at time: ReferenceTime) {
     hold(at: time)
     isRunning = false
@@ -129,15 +133,16 @@ public struct MusicClock: Sendable {
     mapInForce = tempoMap
   }
 
-  /// Moves to a tick, which sounds at `time` if the clock runs; passes of the loop count from 0
-  /// again.
+  /// Moves to a tick, which sounds at `time` if the clock runs, and counts passes of the loop from
+  /// 0.
   public mutating func locate(to tick: Tick, at time: ReferenceTime) {
     run = Run(anchor: mapInForce.anchor(at: tick, time: time), loop: run.loop)
   }
 
   /// Moves to a position between ticks, which sounds at `time` if the clock runs.
   ///
-  /// The position is rounded down to 2⁻¹⁶ of the map's unit, about 3·10⁻¹⁶ s at 480 PPQN.
+  /// The position is rounded down to 2⁻¹⁶ of the tempo map's smallest unit, about 3·10⁻¹⁶ s at 480
+  /// PPQN.
   ///
   /// - Throws: `TimeError.overflow` if the tick does not fit in 64 bits.
   public mutating func locate(toTicks ticks: Ratio, at time: ReferenceTime) throws(TimeError) {
@@ -147,7 +152,8 @@ public struct MusicClock: Sendable {
   /// Changes the play rate from an instant on.
   ///
   /// - Throws: `TimeError.fieldOutOfRange` unless the rate is above 0 and at most 32;
-  ///   `TimeError.overflow` if the rate and the map do not fit in fractions of 64-bit integers.
+  ///   `TimeError.overflow` if the tempo map at this rate cannot be calculated in fractions of
+  ///   64-bit integers.
   public mutating func setPlayRate(_ rate: Ratio, at time: ReferenceTime) throws(TimeError) {
     guard rate > 0, rate <= Self.maximumPlayRate else {
       throw .fieldOutOfRange(field: "play rate", value: "\(rate)", range: "above 0, at most 32")
@@ -158,9 +164,9 @@ public struct MusicClock: Sendable {
     self.scale = scale
   }
 
-  /// Changes the repeated range from an instant on; nil continues without a loop.
+  /// Sets the range that is repeated, from an instant on; nil ends the repetition.
   ///
-  /// The loop takes effect if the position is before its end.
+  /// The loop only has an effect if the position is before its end.
   public mutating func setLoop(_ loop: LoopRange?, at time: ReferenceTime) {
     hold(at: time)
     run.loop = loop
@@ -169,20 +175,22 @@ public struct MusicClock: Sendable {
 
   /// Replaces the tempo map; the position in ticks stays the same.
   ///
-  /// - Throws: `TimeError` if the play rate and the map do not fit in fractions of 64-bit integers.
+  /// - Throws: `TimeError` if the new map at the current play rate cannot be calculated in
+  ///   fractions of 64-bit integers.
   public mutating func setTempoMap(_ map: TempoMap, at time: ReferenceTime) throws(TimeError) {
     try use(Self.map(map, overriddenBy: tempoOverride), at: time)
     tempoMap = map
     edition &+= 1
   }
 
-  /// Sets a tempo that replaces those of the map from an instant until the clock stops; nil removes
-  /// it.
+  /// Sets a tempo by hand, from an instant until the clock stops; nil returns to the tempi of the
+  /// map.
   ///
-  /// The position in ticks stays the same. With an SMPTE division the tempo is ignored.
+  /// The position in ticks stays the same. If the ticks are parts of SMPTE frames, the tempo is
+  /// ignored.
   ///
-  /// - Throws: `ClockError.stands` if the clock is stopped; `ClockError.time` if the tempo and the
-  ///   play rate do not fit in fractions of 64-bit integers.
+  /// - Throws: `ClockError.stands` if the clock is stopped; `ClockError.time` if the tempo at this
+  ///   play rate cannot be calculated in fractions of 64-bit integers.
   public mutating func setTempo(_ tempo: Tempo?, at time: ReferenceTime) throws(ClockError) {
     guard isRunning else { throw .stands("tempo") }
     do {
@@ -226,7 +234,7 @@ public struct MusicClock: Sendable {
   /// The identity of the effective maps.
   var mapsInForce: Maps { Maps(edition: edition, tempo: tempoOverride, meterMap: meterMap) }
 
-  /// The maps and rates with which positions are converted to any format.
+  /// The maps and rates from which positions are converted between formats.
   public var timeContext: TimeContext {
     var context = TimeContext(tempoMap: tempoMap, meterMap: meterMap)
     context.frameRate = frameRate
@@ -246,7 +254,7 @@ public struct MusicClock: Sendable {
 
   /// Returns the position at an instant.
   ///
-  /// Before the start it is the start position.
+  /// Before the clock has started, the start position is returned.
   ///
   /// - Complexity: O(log n) in the number of tempo changes.
   public func position(at time: ReferenceTime) -> TransportPosition {
@@ -257,12 +265,12 @@ public struct MusicClock: Sendable {
     return position(firstTick(timeline(now, time, scale), now, time), now, time)
   }
 
-  /// Returns the next instant at which a tick sounds; nil if it does not sound any more.
+  /// Returns the next instant at which a tick sounds.
   ///
   /// - Parameters:
   ///   - tick: A position in the song; a tick inside the loop sounds in every pass.
   ///   - time: The earliest result.
-  /// - Returns: The instant.
+  /// - Returns: The instant; nil if the tick does not sound any more.
   /// - Complexity: O(log n) in the number of tempo changes.
   public func time(of tick: Tick, from time: ReferenceTime) -> ReferenceTime? {
     guard isRunning, let scale else { return nil }
@@ -281,12 +289,13 @@ public struct MusicClock: Sendable {
     return mapInForce.anchor(now.base, movedFrom: loop.end, to: loop.start)
   }
 
-  /// Returns true if the clock repeats its loop at least once more after an instant.
+  /// Returns true if the clock will jump back to the start of its loop after an instant.
   public func willLoop(after time: ReferenceTime) -> Bool {
     isRunning && nextLoop(pass: standing(at: time).pass) != nil
   }
 
-  /// Calls `body` with each part of a window with a constant line, in order.
+  /// Calls `body` with each part of a window in which one linear mapping from ticks to time
+  /// applies, in order.
   ///
   /// Parts before the start of the clock are left out.
   ///
@@ -377,14 +386,15 @@ public struct MusicClock: Sendable {
   }
 }
 
-/// A part of a window with one line from ticks to time.
+/// A part of a window in which one linear mapping from ticks to time applies.
 public struct ClockPiece: Sendable {
-  /// The part of the window.
+  /// The part of the window, in reference time.
   public let window: ReferenceWindow
-  /// The line from ticks to reference time.
+  /// The mapping from ticks to reference time.
   public let timeline: Timeline<Tick, ReferenceTime>
   /// The position at the start of the part.
   public let position: TransportPosition
-  /// The end of the loop if the clock jumped back at the start of the part; otherwise nil.
+  /// The tick at the end of the loop, if the clock jumped back at the start of this part; otherwise
+  /// nil.
   public let loopedFrom: Tick?
 }

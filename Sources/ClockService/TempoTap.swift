@@ -3,16 +3,18 @@ public import MusicalTime
 
 /// Measures the tempo of a person's taps.
 ///
-/// The tempo is the slope of a straight line through the last taps, at most eight. A tap more than
-/// two seconds after the last starts again, and so does one after less than half or more than twice
-/// the beat so far. A tap immediately after the last one, for example from a bouncing key, is
-/// ignored.
+/// The tempo is the slope of a straight line through the last taps, at most eight. A new
+/// measurement starts if the time since the last tap is more than two seconds, less than half a
+/// measured beat, or more than two measured beats. A tap immediately after the last one, for
+/// example from a bouncing key, is ignored.
 public struct TempoTap: Sendable {
   /// The maximum number of taps in the measurement.
   public static let capacity = 8
-  /// The longest time between two taps: 2 s, 30 beats per minute.
+  /// The longest time between two taps of one measurement: 2 s, or 30 beats per minute.
   public static let patience = Duration.seconds(2)
-  /// The shortest time between two taps: 61 ms, 983 beats per minute; earlier ones are ignored.
+  /// The shortest time between two taps: 61 ms, or 983 beats per minute.
+  ///
+  /// Earlier taps are ignored.
   public static let bounce = Duration.milliseconds(61)
 
   private var taps: [HostTime] = []

@@ -2,28 +2,30 @@
 internal import MIDIMessages
 public import MusicalTime
 
-/// A clock that another machine or process controls, in the ticks of the song.
+/// A clock that another machine or process controls, converted to the ticks of the song.
 ///
-/// MIDI clock provides beats. MIDI and linear time code provide seconds, which are converted to
-/// ticks with the tempo map and the offset. The clock of another process provides both, a Link
-/// session beats, and JACK's transport frames. Tempo, start, stop and position are those of the
-/// master; the play rate cannot be set.
+/// MIDI clock and an Ableton Link session provide beats, MIDI and linear time code provide seconds,
+/// and JACK's transport provides sample frames. The served clock of another process provides both
+/// beats and seconds. Seconds are converted to ticks with the tempo map and the offset. The master
+/// determines tempo, start, stop and position; the play rate cannot be set.
 ///
 /// - Note: Owned by the event thread.
 public final class ExternalClock {
-  /// The master to follow.
+  /// A master that a clock can follow.
   public enum Source: Sendable {
     /// MIDI clock.
     case midiClock(MIDIClockFollower)
-    /// MIDI time code, at an actual frame rate; nil uses the rate of its code.
+    /// MIDI time code, played at `rate`; if nil, at the nominal rate of the received frame rate
+    /// code.
     case timecode(MTCFollower, rate: FrameRate?)
-    /// Linear time code, at an actual frame rate; nil uses the rate of its labels.
+    /// Linear time code, played at `rate`; if nil, at the nominal rate of the received frame
+    /// labels.
     case linearTimecode(LTCFollower, rate: FrameRate?)
-    /// The served clock of another process.
+    /// A clock that another process serves under a name.
     case shared(SharedClockFollower)
     /// An Ableton Link session.
     case link(LinkFollower)
-    /// The transport of a JACK server.
+    /// The transport of a JACK server, whose frames are the position.
     case jack(FrameFollower)
   }
 
@@ -33,7 +35,7 @@ public final class ExternalClock {
   public var isArmed = true
   /// True while the clock runs.
   public internal(set) var isRunning = false
-  /// The position of the stopped clock.
+  /// The position at which the clock is stopped, in ticks.
   public internal(set) var standing: Tick = .zero
 
   /// The follower of this kind of master.
@@ -41,7 +43,12 @@ public final class ExternalClock {
   /// The relation of the lane's reference time to host time.
   var reference = ReferenceClock()
 
-  /// Creates a stopped, armed clock; `offset` is the time code of the song's start.
+  /// Creates a stopped, armed clock that follows a master.
+  ///
+  /// - Parameters:
+  ///   - source: The master.
+  ///   - tempoMap: The tempo map of the song.
+  ///   - offset: The time code of the song's start; nil by default.
   public init(following source: Source, tempoMap: TempoMap, offset: Timecode? = nil) {
     var song = TimeContext(tempoMap: tempoMap, meterMap: .common)
     song.smpteOffset = offset
@@ -57,13 +64,13 @@ public final class ExternalClock {
       }
   }
 
-  /// Creates a stopped, armed clock with the maps and settings of another clock.
+  /// Creates a stopped, armed clock that takes its maps and settings from another clock.
   public convenience init(following source: Source, for clock: MusicClock) {
     self.init(following: source, tempoMap: clock.tempoMap, offset: clock.smpteOffset)
     freewheel = clock.freewheel
   }
 
-  /// The kind of master.
+  /// The kind of master that the clock follows.
   public var mode: SyncMode { master.mode }
 
   /// The tempo map of the song.
@@ -72,13 +79,13 @@ public final class ExternalClock {
     set { master.song.tempoMap = newValue }
   }
 
-  /// The time code of the song's start.
+  /// The time code of the song's start, or nil if it is not set.
   public internal(set) var offset: Timecode? {
     get { master.song.smpteOffset }
     set { master.song.smpteOffset = newValue }
   }
 
-  /// The time for which the clock continues without the master.
+  /// The time for which the clock continues after the master has stopped sending.
   public var freewheel: Duration {
     get { master.freewheel }
     set { master.freewheel = newValue }

@@ -2,12 +2,12 @@
 internal import MusicalTime
 public import Realtime
 
-/// Follows a transport that counts sample frames, with frame 0 at the start of the song.
+/// Follows a transport that counts sample frames; frame 0 is the start of the song.
 ///
-/// Its line is that of the server, without a filter. If the output belongs to the same server, the
-/// line is exactly the output's frames. Events due from the start position on are then sent while
-/// the transport waits, and sound at their frame. If another program is the timebase, its beats are
-/// followed in place of seconds.
+/// The server's mapping from frames to host time is used without a filter. If the song's output
+/// belongs to the same server, positions are exactly the output's frames: events due from the start
+/// position on are sent while the transport waits to start, and sound at their frame. If another
+/// program is the JACK timebase, its beats determine the position in place of seconds.
 ///
 /// - Note: Owned by the event thread.
 public struct FrameFollower: Sendable {
@@ -27,9 +27,9 @@ public struct FrameFollower: Sendable {
   ///
   /// - Parameters:
   ///   - reader: The state of the transport; only this follower reads it.
-  ///   - owner: The owner of the memory that `reader` reads.
-  ///   - acknowledge: Called on the event thread with the number of moves for which the song is
-  ///     ready.
+  ///   - owner: The object that owns the memory that `reader` reads; the follower keeps it alive.
+  ///   - acknowledge: Called on the event thread when the song is ready to play, with the value of
+  ///     `RollingFrames.moves` to which it has responded.
   public init(
     _ reader: SnapshotReader<RollingFrames>, keeping owner: any AnyObject & Sendable,
     acknowledging acknowledge: @escaping @Sendable (UInt32) -> Void

@@ -1,26 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// A received frame of linear time code, with its time.
+/// One received frame of linear time code, with the time at which it was received.
 public struct HeardFrame: Hashable, BitwiseCopyable, Sendable {
-  /// The number of the frame from 00:00:00:00.
+  /// The frame number, counted from 00:00:00:00.
   public let frame: Int64
-  /// The code of the frame rate.
+  /// The MIDI time code number of the frame rate.
   public let code: MTCCode
-  /// The host time at which its sound began.
+  /// The host time at which the sound of the frame began.
   public let start: HostTime
-  /// The length of its sound in nanoseconds; above zero.
+  /// The duration of the frame's sound in nanoseconds; above zero.
   public let length: Int64
-  /// True if the time code runs backwards, so that the sound begins at the frame's end.
+  /// True if the time code runs backwards.
+  ///
+  /// The sound then begins at the end of the frame.
   public let isReversed: Bool
 
   /// Creates a frame.
   ///
   /// - Parameters:
-  ///   - frame: The number of the frame from 00:00:00:00.
-  ///   - code: The code of the frame rate.
-  ///   - start: The host time at which its sound began.
-  ///   - end: The host time at which its sound ended; the length is at least one nanosecond.
+  ///   - frame: The frame number, counted from 00:00:00:00.
+  ///   - code: The MIDI time code number of the frame rate.
+  ///   - start: The host time at which the sound of the frame began.
+  ///   - end: The host time at which the sound of the frame ended. If it is not after `start`, the
+  ///     length is one nanosecond.
   ///   - isReversed: True if the time code runs backwards; false by default.
   public init(
     frame: Int64, code: MTCCode, from start: HostTime, to end: HostTime, isReversed: Bool = false

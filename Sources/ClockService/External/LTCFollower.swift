@@ -3,11 +3,11 @@ internal import MIDIMessages
 internal import MusicalTime
 public import Realtime
 
-/// Follows linear time code, whose frames another object receives.
+/// Follows linear time code (LTC) whose frames have already been decoded from sound.
 ///
-/// A frame is known when it has ended. The follower converts it to the quarter frames of MIDI time
-/// code that follow it, each with a time calculated from the last received frame. They are then
-/// followed like MIDI time code from a cable.
+/// A frame can only be decoded when its sound has ended. The follower therefore converts each frame
+/// to the quarter frames of MIDI time code that follow it, with times calculated from the last
+/// received frame. These are then followed like MIDI time code from a port.
 ///
 /// - Note: Owned by the event thread.
 public struct LTCFollower: Sendable {
@@ -27,9 +27,9 @@ public struct LTCFollower: Sendable {
   /// Creates a follower.
   ///
   /// - Parameters:
-  ///   - reader: The frames in the order in which they were received; only this follower reads
-  ///     them.
-  ///   - owner: The owner of the memory that `reader` reads.
+  ///   - reader: Provides the frames in the order in which they were received; only this follower
+  ///     reads it.
+  ///   - owner: The object that owns the memory that `reader` reads; the follower keeps it alive.
   public init(_ reader: RingReader<HeardFrame>, keeping owner: any AnyObject & Sendable) {
     (self.reader, self.owner) = (reader, owner)
   }

@@ -4,11 +4,11 @@ public import Realtime
 
 /// Follows an Ableton Link session.
 ///
-/// The song starts from its beginning on the session's next bar, if the session plays or its play
-/// state was never set. A follower that controls the session also starts it then, and stops it when
-/// the song is stopped or ends. It still follows starts and stops by other peers. If another
-/// session replaces the one that it controls, the song continues, and the follower starts that
-/// session too.
+/// The song starts from its beginning on the session's next bar, if the session is playing or its
+/// play state was never set. A follower that controls the session also starts the session at that
+/// bar, and stops it when the song is stopped or ends; starts and stops by other peers are still
+/// followed. If another session replaces a session that the follower controls, the song continues,
+/// and the follower starts the new session too.
 ///
 /// - Note: Owned by the event thread.
 public struct LinkFollower: Sendable {
@@ -51,13 +51,13 @@ public struct LinkFollower: Sendable {
   /// Creates a follower of a session.
   ///
   /// - Parameters:
-  ///   - reader: The state of the session; only this follower reads it.
-  ///   - owner: The owner of the memory that `reader` reads.
-  ///   - quantum: The length of a bar in millionths of a beat; above zero.
+  ///   - reader: Provides the state of the session; only this follower reads it.
+  ///   - owner: The object that owns the memory that `reader` reads; the follower keeps it alive.
+  ///   - quantum: The length of a bar in millionths of a beat.
   ///   - division: The length of a tick in the song, a fraction of a quarter note.
   ///   - waits: True if the song waits until a peer starts the session; false by default.
-  ///   - lead: Receives tempo, starts and stops of the song on the event thread; nil (the default)
-  ///     if the session is not controlled.
+  ///   - lead: The functions that control the session, called on the event thread with tempo,
+  ///     starts and stops of the song; nil (the default) if the session is not controlled.
   /// - Precondition: `quantum` is above zero.
   public init(
     _ reader: SnapshotReader<LinkedBeats>, keeping owner: any AnyObject & Sendable, quantum: Int64,

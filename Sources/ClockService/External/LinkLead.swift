@@ -3,17 +3,17 @@ public import MusicalTime
 
 /// The functions with which a song controls an Ableton Link session; called on the event thread.
 public struct LinkLead: Sendable {
-  /// Sets a tempo of the song, in microseconds per beat, from a host time.
+  /// Sets the session's tempo, in microseconds per beat, from a host time on.
   public let setTempo: @Sendable (Int64, HostTime) -> Void
-  /// Starts (true) or stops the session at one of its beats, in millionths of a beat.
+  /// Starts (true) or stops (false) the session at one of its beats, given in millionths of a beat.
   public let setPlaying: @Sendable (Bool, Int64) -> Void
 
   /// Creates the functions.
   ///
   /// - Parameters:
-  ///   - setTempo: Sets a tempo, in microseconds per beat, from a host time.
-  ///   - setPlaying: Starts (true) or stops the session at one of its beats, in millionths of a
-  ///     beat.
+  ///   - setTempo: Sets the session's tempo, in microseconds per beat, from a host time on.
+  ///   - setPlaying: Starts (true) or stops (false) the session at one of its beats, given in
+  ///     millionths of a beat.
   public init(
     setTempo: @escaping @Sendable (Int64, HostTime) -> Void,
     setPlaying: @escaping @Sendable (Bool, Int64) -> Void

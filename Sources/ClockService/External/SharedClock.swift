@@ -4,36 +4,37 @@ public import Realtime
 
 /// The state of a served clock: its position, motion and maps.
 ///
-/// Other processes read it as a whole and never wait; they calculate positions from the value
-/// alone.
+/// Other processes read the whole value at once without waiting, and calculate positions from it.
 public struct SharedClockState: SharedValue {
-  /// The maximum number of tempo changes; a longer map is cut off, which `isWhole` shows.
+  /// The maximum number of tempo changes; a longer map is cut off, and `isWhole` is then false.
   public static let tempoCapacity = 256
-  /// The maximum number of meter changes.
+  /// The maximum number of meter changes; a longer map is cut off, and `isWhole` is then false.
   public static let meterCapacity = 64
 
   /// True while the clock runs.
   public var isRunning: Bool { flags & Flag.running != 0 }
-  /// True if the clock follows another one, so that its tempo map does not determine its speed.
+  /// True if the served clock follows a master, so that the tempo map does not determine its speed.
   public var isExternal: Bool { flags & Flag.external != 0 }
-  /// True if both maps are complete.
+  /// True if the tempo map and the meter map are complete.
   public var isWhole: Bool { flags & Flag.cut == 0 }
-  /// True if the position may be off by whole MIDI clocks of the clock's master.
+  /// True if the served clock follows MIDI clock and its position may be off by whole MIDI clocks.
   public var isUncertain: Bool {
     get { flags & Flag.uncertain != 0 }
     set { set(Flag.uncertain, newValue) }
   }
-  /// The number of moves, starts and stops of the transport.
+  /// The number of moves, starts and stops of the served clock.
   public private(set) var moves: UInt32 = 0
-  /// The number of changes of the maps.
+  /// The number of changes of the tempo map and meter map.
   public private(set) var mapEdition: UInt32 = 0
-  /// The host time at which the state was published; all processes share this time.
+  /// The host time at which the state was published.
+  ///
+  /// Host time is the same in all processes.
   public private(set) var published = HostTime.zero
-  /// The position of the stopped clock.
+  /// The position at which the clock is stopped, in ticks.
   public private(set) var standing: Tick = .zero
-  /// The host time at which the clock starts to run.
+  /// The host time at which the clock started or will start to run.
   public private(set) var start = HostTime.zero
-  /// The line from ticks to host time while the clock runs.
+  /// The mapping from ticks to host time; valid while the clock runs.
   public private(set) var line: Timeline<Tick, HostTime>
 
   // Not Booleans, because any pattern of bits must be a valid value.
@@ -47,7 +48,8 @@ public struct SharedClockState: SharedValue {
   /// Creates the state of a clock that is stopped at tick 0.
   ///
   /// - Parameters:
-  ///   - tempoMap: The tempo map. A map in SMPTE frames is served as quarter notes at 480 PPQN.
+  ///   - tempoMap: The tempo map. A map whose ticks are parts of SMPTE frames is converted to
+  ///     quarter notes at 480 PPQN.
   ///   - meterMap: The meter map.
   public init(tempoMap: TempoMap, meterMap: MeterMap) {
     line = Timeline(countOrigin: 0, scaledOrigin: 0, numerator: 1, denominator: 1)
@@ -59,7 +61,7 @@ public struct SharedClockState: SharedValue {
     mapEdition = 0
   }
 
-  /// Sets other maps.
+  /// Replaces the tempo map and the meter map.
   ///
   /// - Complexity: O(n) in the number of changes; allocates.
   public mutating func set(_ tempoMap: TempoMap, _ meterMap: MeterMap) {
@@ -76,7 +78,8 @@ public struct SharedClockState: SharedValue {
     for index in 0..<Int(meterCount) { meters[index] = meterChanges[index] }
   }
 
-  /// Sets the clock running along a line from a host time.
+  /// Sets the state of a running clock: its mapping from ticks to host time, and the host time at
+  /// which it starts.
   public mutating func run(
     along line: Timeline<Tick, HostTime>, from start: HostTime, isExternal: Bool, moves: UInt32,
     at now: HostTime
@@ -89,7 +92,7 @@ public struct SharedClockState: SharedValue {
     published = now
   }
 
-  /// Stops the clock at a tick.
+  /// Sets the state of a clock that is stopped at a tick.
   public mutating func stand(at tick: Tick, moves: UInt32, at now: HostTime) {
     set(Flag.running, false)
     standing = tick
@@ -97,12 +100,14 @@ public struct SharedClockState: SharedValue {
     published = now
   }
 
-  /// The ticks per quarter note; nil for a value that is not written by a `SharedClockPublisher`.
+  /// The ticks per quarter note; nil if the value was not written by a `SharedClockPublisher` and
+  /// is invalid.
   public var ppqn: PPQN? { PPQN(Int(resolution)) }
 
   /// Returns the tempo map of the clock.
   ///
-  /// - Throws: `TimeError` for a value that is not written by a `SharedClockPublisher`.
+  /// - Throws: `TimeError` if the value is invalid, because a program other than a
+  ///   `SharedClockPublisher` wrote it.
   /// - Complexity: O(n) in the number of changes; allocates.
   public func tempoMap() throws(TimeError) -> TempoMap {
     guard let ppqn = PPQN(Int(resolution)) else { throw .badDivision(resolution) }
@@ -112,16 +117,18 @@ public struct SharedClockState: SharedValue {
 
   /// Returns the meter map of the clock.
   ///
-  /// - Throws: `TimeError` for a value that is not written by a `SharedClockPublisher`.
+  /// - Throws: `TimeError` if the value is invalid, because a program other than a
+  ///   `SharedClockPublisher` wrote it.
   /// - Complexity: O(n) in the number of changes; allocates.
   public func meterMap() throws(TimeError) -> MeterMap {
     try MeterMap(changes: meterRange.map { meters[$0] })
   }
 
-  /// Calls `body` for each part of a window with a constant line, in ticks of the clock.
+  /// Calls `body` for each part of a window in which one linear mapping from ticks to host time
+  /// applies.
   ///
-  /// After the end of the published line, lines are calculated from the tempo map at the same play
-  /// rate, so that a reader can look ahead of the publisher.
+  /// After the end of the published mapping, further ones are calculated from the tempo map at the
+  /// same play rate, so that a reader can look further ahead than the publisher.
   public func forEachPiece(
     of window: HostWindow, in map: TempoMap, _ body: (HostWindow, Timeline<Tick, HostTime>) -> Void
   ) {
@@ -179,8 +186,8 @@ extension SharedClockState {
   private var tempoRange: Range<Int> { 0..<min(Int(tempoCount), Self.tempoCapacity) }
   private var meterRange: Range<Int> { 0..<min(Int(meterCount), Self.meterCapacity) }
 
-  /// True if all values are valid: a line that ascends and begins in the range of host time,
-  /// changes in order, and possible tempi and meters.
+  /// True if all values are valid: the mapping ascends and begins in the range of host time,
+  /// changes are in order, and tempi and meters are permitted.
   ///
   /// - Complexity: O(n) in the number of changes; does not allocate.
   public var isSound: Bool {
@@ -223,8 +230,8 @@ extension Timeline {
   }
 }
 
-/// The writing end of a clock that other processes can follow.
+/// Writes the state of a clock that other processes can follow.
 public typealias SharedClockPublisher = SharedSnapshotPublisher<SharedClockState>
 
-/// The reading end of a clock of another process.
+/// Reads the state of a clock that another process serves.
 public typealias SharedClockReader = SharedSnapshotReader<SharedClockState>

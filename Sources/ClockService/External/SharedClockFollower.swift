@@ -4,8 +4,9 @@ public import Realtime
 
 /// Follows the served clock of another process.
 ///
-/// The line of the clock is exact and is not filtered. If its publisher ends or stops publishing,
-/// the clock continues for the freewheel time. A process that serves the name again is followed.
+/// The published mapping from ticks to host time is exact, so it is not filtered. If the publisher
+/// ends or stops publishing, the clock continues for the freewheel time. If a process serves the
+/// same name again later, it is followed.
 ///
 /// - Note: Owned by the event thread.
 public struct SharedClockFollower: Sendable {
@@ -43,9 +44,9 @@ public struct SharedClockFollower: Sendable {
   /// Creates a follower of a clock.
   ///
   /// - Parameters:
-  ///   - reader: The clock.
+  ///   - reader: Reads the served clock.
   ///   - division: The length of a tick in the song, a fraction of a quarter note.
-  /// - Throws: `SharedSnapshotError.foreign` if the value is not a clock.
+  /// - Throws: `SharedSnapshotError.foreign` if the shared value is not a valid clock.
   public init(
     _ reader: SharedClockReader, division: Division
   ) throws(SharedSnapshotError) {

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The tempo of an external clock: the measurement, its uncertainty, and a steady number for
-/// display.
+/// The measured tempo of an external clock, with its uncertainty and a steady number for display.
 public struct FollowedTempo: BitwiseCopyable, Sendable {
-  /// Quarter notes per minute, not rounded.
+  /// The measured tempo in quarter notes per minute, not rounded.
   public let beatsPerMinute: Double
-  /// The standard deviation of the measurement.
+  /// The standard deviation of the measurement, in quarter notes per minute.
   public let deviation: Double
   /// A steady number for display, in hundredths of a quarter note per minute.
   ///

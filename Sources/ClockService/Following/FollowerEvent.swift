@@ -3,98 +3,100 @@ public import MusicalTime
 
 /// An event from a follower of an external clock.
 public enum FollowerEvent: Hashable, BitwiseCopyable, Sendable {
-  /// The position of the next start was set, by Start, a Song Position Pointer or a full frame.
+  /// The position of the next start was set by Start, a Song Position Pointer or a full frame.
   case located(FollowedPosition)
-  /// Start or Continue arrived; the next clock starts the motion.
+  /// Start or Continue was received; the next MIDI clock starts the motion.
   case armed
-  /// The motion started from a position, at an instant.
+  /// The motion started from a position at a host time.
   case started(FollowedPosition, at: HostTime)
-  /// The motion stopped at a position.
+  /// The motion stopped at a position; the reason is given.
   case stopped(StopReason, FollowedPosition)
-  /// The position jumped during motion; the song must locate.
+  /// The position jumped during motion; the song must move to the new position.
   case jumped(FollowedPosition)
-  /// Phase and tempo are known well enough to follow.
+  /// The position in the beat and the tempo are now known well enough to follow.
   case locked
-  /// Clocks are overdue; the motion continues at the predicted tempo.
+  /// The next clocks or quarter frames are overdue; the motion continues at the predicted tempo.
   case freewheeling
-  /// The clock was silent for the freewheel time.
+  /// The master has not sent anything for the freewheel time.
   case lost
-  /// Time code changed its direction.
+  /// Time code now runs in another direction.
   case turned(TimeDirection)
-  /// Time code has a different frame rate code than expected, and is not followed.
+  /// The frame rate code of the time code is not the expected one, so the time code is not
+  /// followed.
   case wrongFormat(MTCCode)
-  /// The frame rate was recognised by its speed, which differs by 0.1 % from that of a similar
-  /// rate.
+  /// The actual frame rate was recognised by its speed, for example 29.97 instead of 30, which
+  /// differ by 0.1 %.
   case recognized(FrameRate)
-  /// A Song Position Pointer arrived during motion, and was ignored.
+  /// A Song Position Pointer was received during motion, and was ignored.
   case ignored(SongPosition)
-  /// The tempo is outside of the supported range.
+  /// The tempo of the master is outside the supported range.
   case tempoOutOfRange
-  /// Clocks arrive in pairs: the master is connected twice, or two masters send to one port.
+  /// MIDI clocks arrive in pairs: the master is connected twice, or two masters send to one port.
   case clocksInPairs
 }
 
 /// The reason for which the motion of a clock stopped.
 public enum StopReason: Hashable, BitwiseCopyable, Sendable {
-  /// A command of its owner.
+  /// The program stopped the clock.
   case command
-  /// A Stop message.
+  /// The master sent a MIDI Stop message.
   case stopMessage
-  /// A Start message during motion: the next clock is position 0.
+  /// The master sent Start during motion; the next MIDI clock is position 0.
   case restarted
-  /// The clock was silent for the freewheel time; it must be started again.
+  /// The master sent nothing for the freewheel time; it must start the clock again.
   case sourceLost
-  /// The clock was silent for the freewheel time; the next clock continues the motion.
+  /// The master sent nothing for the freewheel time; its next MIDI clock or quarter frame continues
+  /// the motion.
   case gap
-  /// A full frame, which locates and stops.
+  /// The master sent a full frame, which sets the position and stops.
   case fullFrame
   /// Time code runs backwards, or too slowly for playback.
   case notPlayable
-  /// Time code changed to a frame rate code that is not followed.
+  /// The frame rate code changed to one that is not followed.
   case wrongFormat
-  /// The tempo left the supported range.
+  /// The tempo of the master left the supported range.
   case tempoOutOfRange
 }
 
-/// The direction of time code.
+/// The direction in which time code runs.
 public enum TimeDirection: Int8, Hashable, BitwiseCopyable, Sendable {
-  /// Towards later times.
+  /// Time code runs towards later times.
   case forward = 1
-  /// Towards earlier times.
+  /// Time code runs towards earlier times.
   case reverse = -1
 }
 
-/// A position of an external clock.
+/// A position of a master, in the unit that it sends.
 public enum FollowedPosition: Hashable, BitwiseCopyable, Sendable {
-  /// A position in MIDI clocks from the start of the song.
+  /// MIDI clocks from the start of the song.
   case clock(MIDIClock)
-  /// A position in quarter frames of time code.
+  /// Quarter frames of time code.
   case timecode(QuarterFrameCount)
 }
 
-/// The state of a follower's knowledge of its clock.
+/// The state of a follower: how well the position and tempo of its master are known.
 public enum LockState: Hashable, BitwiseCopyable, Sendable {
-  /// No clocks arrive.
+  /// The master does not send anything.
   case idle
-  /// Clocks arrive, but phase and tempo are not known well enough yet.
+  /// The master sends, but its position in the beat and its tempo are not known well enough yet.
   case acquiring
-  /// Phase and tempo are known.
+  /// The position in the beat and the tempo are known.
   case locked
-  /// Clocks are overdue; phase and tempo are predicted.
+  /// The next clocks or quarter frames are overdue; position and tempo are predicted.
   case freewheeling
 }
 
-/// The state of an external transport.
+/// The state of the song while a follower receives a master.
 public enum FollowedTransport: Hashable, BitwiseCopyable, Sendable {
-  /// Stopped.
+  /// The song does not move.
   case stopped
-  /// Stopped, and started by the next clock.
+  /// The song is stopped, and the next MIDI clock starts it.
   case armed
-  /// Running.
+  /// The song moves.
   case running
 }
 
-/// The events of one message or one instant, in order.
+/// The events that result from one message or one instant, in order.
 public struct FollowerEvents: RandomAccessCollection, BitwiseCopyable, Sendable {
   /// The maximum number of events.
   public static let capacity = 8
@@ -105,9 +107,9 @@ public struct FollowerEvents: RandomAccessCollection, BitwiseCopyable, Sendable 
 
   init() {}
 
-  /// The first index.
+  /// The index of the first event, always 0.
   public var startIndex: Int { 0 }
-  /// The index after the last.
+  /// The index after the last event.
   public var endIndex: Int { count }
 
   /// The event at an index.

@@ -1,33 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// A position in quarter frames of time code, from 00:00:00:00.
+/// A position in time code, counted in quarter frames from 00:00:00:00.
 ///
-/// The count continues after midnight; labels wrap.
+/// The count continues after midnight, but labels start again at 00:00:00:00.
 public struct QuarterFrameCount: Hashable, BitwiseCopyable, Sendable {
   /// Quarter frames from 00:00:00:00; more than a day, or negative, after motion across midnight.
   public var count: Int64
-  /// The code of the frame rate.
+  /// The frame rate code of MIDI time code.
   public var code: MTCCode
 
-  /// Creates a position.
+  /// Creates a position from a number of quarter frames.
   public init(count: Int64, code: MTCCode) {
     self.count = count
     self.code = code
   }
 
-  /// The label of the current frame.
+  /// The time code label of the current frame.
   public var label: TimecodeLabel {
     let rate = FrameRate(mtcCode: code)
     return rate.label(ofFrameInDay: frame.wrapped(to: rate.framesPerDay))
   }
 
-  /// The number of the current frame, from 00:00:00:00.
+  /// The number of the current frame, counted from 00:00:00:00.
   public var frame: Int64 { count >> 2 }
 }
 
 extension Timeline where Count == QuarterFrameCount {
-  /// Returns the line in media time at an actual frame rate: nanoseconds from 00:00:00:00.
+  /// Returns the timeline in media time instead of quarter frames: nanoseconds from 00:00:00:00 at
+  /// an actual frame rate.
   ///
   /// - Note: Real-time safe.
   public func media(rate: FrameRate) -> Timeline<MediaTime, Time> {

@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// Recovers a steady count from ticks with jittery arrival times, such as MIDI clocks and quarter
+/// Recovers a steady count from ticks with uneven arrival times, such as MIDI clocks and quarter
 /// frames.
 ///
 /// A Kalman filter on (time, period) learns the jitter of its input and detects changes of tempo by
-/// replaying the last ticks. It also repairs the count: ticks that are lost, doubled or delivered
-/// in a batch do not move the position. All state is in the value; an update does not allocate
-/// memory.
+/// replaying the last ticks. The follower also repairs the count: ticks that are lost, doubled or
+/// delivered in a batch do not move the position. An update does not allocate memory.
 ///
-/// - Note: Real-time safe. An update takes about a hundred operations; a suspected change of tempo
-///   takes up to some thousand steps of the filter, once.
+/// - Note: Real-time safe. An update takes about a hundred operations; when a change of tempo is
+///   suspected, one update takes up to some thousand operations.
 public struct TickFollower: Sendable {
-  /// The shortest possible period, in nanoseconds; above zero.
+  /// The shortest supported time between two ticks, in nanoseconds; above zero.
   public let shortestPeriod: Double
-  /// The number of ticks counted as lost so far.
+  /// The number of ticks that are missing in the arrivals.
   public internal(set) var lost = 0
-  /// The number of arrivals taken as doubles of a tick so far.
+  /// The number of arrivals that were ignored as duplicates of a tick.
   public internal(set) var doubled = 0
 
   let isTrusted: Bool
@@ -74,12 +73,12 @@ public struct TickFollower: Sendable {
   /// Creates a follower.
   ///
   /// - Parameters:
-  ///   - shortestPeriod: The shortest possible period, in nanoseconds; above zero.
-  ///   - expectedPeriod: The period in nanoseconds to assume until the second tick; above zero.
-  ///   - isTrusted: True if the expected period is accurate to a few percent, so that it is better
-  ///     than the first interval; false by default.
-  ///   - followsMotion: True if the master may be a player, whose tempo varies from tick to tick;
-  ///     false by default.
+  ///   - shortestPeriod: The shortest supported time between two ticks, in nanoseconds; above zero.
+  ///   - expectedPeriod: The time between ticks to assume until the second tick, in nanoseconds;
+  ///     above zero.
+  ///   - isTrusted: True if the expected period is accurate to a few percent, so that it is
+  ///     preferred to the first measured interval; false by default.
+  ///   - followsMotion: True if the master's tempo may vary from tick to tick; false by default.
   public init(
     shortestPeriod: Double, expectedPeriod: Double, isTrusted: Bool = false,
     followsMotion: Bool = false
@@ -92,7 +91,8 @@ public struct TickFollower: Sendable {
 
   /// Adds an arrival and decides which tick it is.
   ///
-  /// - Parameter time: The time of arrival; an instant before the last arrival counts as that one.
+  /// - Parameter time: The time of arrival; a time before the last arrival is treated as the time
+  ///   of that arrival.
   public mutating func update(at time: HostTime) {
     let arrival = max(time.nanoseconds, lastArrival)
     watchBatches(arrival)
@@ -103,7 +103,7 @@ public struct TickFollower: Sendable {
 
   /// Adds an arrival that is a known number of ticks after the last one.
   ///
-  /// For messages that contain their position, such as quarter frames.
+  /// Use it for messages that contain their position, such as quarter frames.
   public mutating func update(at time: HostTime, steps: Int) {
     let arrival = max(time.nanoseconds, lastArrival)
     guard phase == .following else { return begin(at: arrival) }
@@ -111,9 +111,11 @@ public struct TickFollower: Sendable {
     accept(arrival, steps)
   }
 
-  /// Adds an arrival that is the next tick whatever the phase was: the first one after a Start.
+  /// Adds the first arrival after a Start, which is the next tick even if it does not fit the
+  /// previous beat.
   ///
-  /// The period is kept. If the arrival is consistent with the prediction, the phase is kept too.
+  /// The period is kept. If the arrival is consistent with the prediction, the predicted time is
+  /// kept too.
   public mutating func updateAsDownbeat(at time: HostTime) {
     let arrival = max(time.nanoseconds, lastArrival)
     guard phase == .following else {
@@ -136,7 +138,8 @@ public struct TickFollower: Sendable {
     }
   }
 
-  /// Restarts at an arrival, a number of ticks after the last one, and keeps the period.
+  /// Restarts the count's timing at an arrival that is a number of ticks after the last one; the
+  /// period is kept.
   public mutating func rephase(at time: HostTime, steps: Int) {
     gap.close()
     rephase(

@@ -4,8 +4,8 @@ public import MusicalTime
 
 /// A source of sync messages, which may also send while the clock is stopped.
 ///
-/// The transport notifies it in advance: a Start must be sent before the first clock, and in a
-/// window of a running timeline it would be too late for that.
+/// The transport notifies a generator in advance of starts and jumps, because a Start must be sent
+/// before the first clock, when the running timeline has not begun yet.
 ///
 /// - Note: Called on the event thread only, or by the thread that drives the scheduler offline.
 public protocol ClockGenerator: AnyObject {
@@ -29,9 +29,9 @@ public protocol ClockGenerator: AnyObject {
   func locate(to tick: Tick)
 
   /// Prepares a jump of the running clock to a tick: followers are stopped at once, and continue in
-  /// time for the first clock after it.
+  /// time for the first clock after the jump.
   ///
-  /// `locate(to:)` and `prepareStart` follow at that instant.
+  /// `locate(to:)` and `prepareStart` are called when the jump happens.
   ///
   /// - Parameters:
   ///   - tick: The new position.
@@ -41,8 +41,9 @@ public protocol ClockGenerator: AnyObject {
   func prepareLocate(
     to tick: Tick, from now: ReferenceTime, firstClock first: ReferenceTime, period: Int64)
 
-  /// Prepares a jump of the running clock at the end of a loop, which may be cancelled; otherwise
-  /// as `prepareLocate`.
+  /// Prepares a jump of the running clock at the end of a loop, like `prepareLocate`.
+  ///
+  /// Unlike other jumps, it may still be cancelled.
   ///
   /// - Parameters:
   ///   - tick: The new position.
@@ -55,9 +56,9 @@ public protocol ClockGenerator: AnyObject {
     to tick: Tick, at time: ReferenceTime, in window: ReferenceWindow,
     firstClock first: ReferenceTime, period: Int64)
 
-  /// Returns the first instant at or after another one at which a command may take effect.
+  /// Returns the first instant at or after `time` at which a command may take effect.
   ///
-  /// Once followers have been notified of a jump, it is the instant after the jump.
+  /// Once followers have been notified of a jump, this is the instant after the jump.
   func earliestCommand(atOrAfter time: ReferenceTime) -> ReferenceTime
 
   /// Prepares a start of the clock.
@@ -70,32 +71,39 @@ public protocol ClockGenerator: AnyObject {
   /// Stops at an instant.
   func stop(at time: ReferenceTime)
 
-  /// Uses another tempo map from a tick on, at which the clock is.
+  /// Replaces the tempo map; `tick` is the current position.
   ///
-  /// If the division differs, `locate(to:)` follows.
+  /// If the new map has another division, `locate(to:)` is called next.
   func use(_ tempoMap: TempoMap, at tick: Tick)
 
-  /// Uses another time code for the song's start, from a tick on, at which the clock is.
+  /// Changes the time code of the song's start; `tick` is the current position.
   ///
-  /// Nil is 00:00:00:00, at `rate` or else the present rate.
+  /// If `offset` is nil, the song starts at 00:00:00:00, at `rate` or, if that is nil, at the
+  /// current rate.
   func relabel(from offset: Timecode?, at rate: FrameRate?, tick: Tick)
 
-  /// Cancels everything emitted from an instant on, so that it is emitted again.
+  /// Cancels all messages due at or after an instant; later windows emit them again.
   func rewind(to time: ReferenceTime)
 }
 
 extension ClockGenerator {
-  /// Does nothing: generators other than MIDI clock notify followers when the jump happens.
+  /// Does nothing.
+  ///
+  /// Only MIDI clock notifies followers before a jump; other generators do so when the jump
+  /// happens.
   public func prepareLocate(
     to tick: Tick, from now: ReferenceTime, firstClock first: ReferenceTime, period: Int64
   ) {}
 
-  /// Does nothing, as `prepareLocate`.
+  /// Does nothing.
+  ///
+  /// Only MIDI clock notifies followers before a jump; other generators do so when the jump
+  /// happens.
   public func prepareLoop(
     to tick: Tick, at time: ReferenceTime, in window: ReferenceWindow,
     firstClock first: ReferenceTime, period: Int64
   ) {}
 
-  /// Returns the same instant.
+  /// Returns the same instant: commands may take effect at any time.
   public func earliestCommand(atOrAfter time: ReferenceTime) -> ReferenceTime { time }
 }

@@ -23,10 +23,10 @@ extension MIDIClockGenerator {
     let lastTimeline: Timeline<Tick, ReferenceTime>?
   }
 
-  /// Stops followers before the jump, early enough to send them the position and Continue, 1 ms
-  /// apart.
+  /// Stops followers before a jump at the end of a loop, and sends them the new position and
+  /// Continue at intervals of 1 ms.
   ///
-  /// If the time is too short, all of this is sent at the jump.
+  /// If the time before the jump is too short, all of this is sent at the jump.
   public func prepareLoop(
     to tick: Tick, at time: ReferenceTime, in window: ReferenceWindow,
     firstClock first: ReferenceTime, period: Int64
@@ -52,7 +52,9 @@ extension MIDIClockGenerator {
     prepareLocate(to: jump.tick, from: jump.told, firstClock: jump.first, period: jump.period)
   }
 
-  /// Moves an instant between the first message about a jump and the jump to just after the jump.
+  /// Returns the first instant at or after another one at which a command may take effect.
+  ///
+  /// From the first message about a jump until the jump, that is the instant just after the jump.
   public func earliestCommand(atOrAfter time: ReferenceTime) -> ReferenceTime {
     let entry = jumps.first { $0.jump.told < time && time <= $0.jump.time }
     return entry?.jump.time.advanced(byNanoseconds: 1) ?? time

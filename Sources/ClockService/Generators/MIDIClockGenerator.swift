@@ -6,15 +6,15 @@ public import MusicalTime
 ///
 /// The time of every clock is calculated from the tempo map and the timeline and rounded up to a
 /// nanosecond, independently of other clocks, so clocks do not drift. A Start or Continue is sent
-/// at least 1 ms before its first clock, which is exactly at the position. A position inside a
-/// sixteenth is rounded up to the next one, because song position has that resolution. After MIDI
-/// beat 16383 only clocks are sent.
+/// at least 1 ms before its first clock, which is exactly at the start position. A position between
+/// two sixteenths is rounded up to the later one, because song position has that resolution. After
+/// MIDI beat 16383 only clocks are sent.
 ///
 /// Source: MIDI 1.0 Detailed Specification 4.2.1, System Real Time and System Common Messages.
 ///
 /// - Note: Called on the event thread only, or by the thread that drives the scheduler offline.
 public final class MIDIClockGenerator: ClockGenerator {
-  /// The track of its events, by which MIDI clock can have separate routes.
+  /// The track number of the generator's events, with which MIDI clock can have separate routes.
   public static let track = TimedEvent.noTrack - 1
 
   /// True if clocks are also sent while the transport is stopped, so that followers know the tempo.
@@ -72,7 +72,7 @@ public final class MIDIClockGenerator: ClockGenerator {
   /// Creates a generator that is stopped at the song's start.
   ///
   /// - Parameters:
-  ///   - tempoMap: The map of the timelines' ticks.
+  ///   - tempoMap: The tempo map of the song, in whose ticks positions are given.
   ///   - sendsWhileStanding: True (the default) to send clocks while the transport is stopped.
   ///   - sendsSongPosition: True (the default) to send song positions.
   public init(
@@ -83,17 +83,19 @@ public final class MIDIClockGenerator: ClockGenerator {
     self.sendsSongPosition = sendsSongPosition
   }
 
-  /// Returns the time of the first clock at or after an instant while the transport is stopped.
+  /// Returns the time of the first clock at or after an instant, while the transport is stopped but
+  /// clocks are sent.
   ///
-  /// A transport that starts then continues the beat that followers received. Nil before the first
-  /// clock.
+  /// A transport that starts at this time continues the beat that followers have received.
+  ///
+  /// - Returns: The time, or nil if no clock has been sent.
   public func nextStandingClock(atOrAfter time: ReferenceTime) -> ReferenceTime? {
     grid.nextTime(atOrAfter: time)
   }
 
-  /// Moves to a tick.
+  /// Moves the generator to a tick.
   ///
-  /// Running followers are stopped and sent the new position.
+  /// Followers that are running receive Stop, and then the new position.
   public func locate(to tick: Tick) {
     let isElsewhere = announcedGo.map { $0.tick != tick } ?? false
     if isElsewhere { announcedGo = nil }
@@ -104,8 +106,8 @@ public final class MIDIClockGenerator: ClockGenerator {
     announce(place)
   }
 
-  /// Stops running followers, sends them the new position 1 ms later, and Continue half a clock
-  /// before the clock at that position.
+  /// Prepares a jump of the running clock: followers are stopped, receive the new position 1 ms
+  /// later, and receive Continue half a clock before the clock at that position.
   public func prepareLocate(
     to tick: Tick, from now: ReferenceTime, firstClock first: ReferenceTime, period: Int64
   ) {
@@ -122,9 +124,9 @@ public final class MIDIClockGenerator: ClockGenerator {
     announcedGo = Go(time: time, tick: tick)
   }
 
-  /// Prepares a start.
+  /// Prepares a start at a tick, and sends followers the position and the Start or Continue.
   ///
-  /// With nil as time, followers start with the next clock.
+  /// If `time` is nil, followers start with the next clock that is sent.
   public func prepareStart(at tick: Tick, time: ReferenceTime?) {
     begin(at: tick)
     let first = firstClock(from: tick, owed: owed)
@@ -142,14 +144,16 @@ public final class MIDIClockGenerator: ClockGenerator {
     isRunning = true
   }
 
-  /// Stops at an instant.
+  /// Stops sending positions at an instant, and sends Stop to running followers.
   public func stop(at time: ReferenceTime) {
     rewind(to: time)
     (start, announcedGo) = (nil, nil)
     if isRunning { announceStop(at: time) }
   }
 
-  /// Uses another map; clocks are fractions of a quarter note of any length.
+  /// Replaces the tempo map.
+  ///
+  /// MIDI clock does not depend on the number of ticks per quarter note.
   public func use(_ tempoMap: TempoMap, at tick: Tick) {
     self.tempoMap = tempoMap
   }
@@ -157,7 +161,7 @@ public final class MIDIClockGenerator: ClockGenerator {
   /// Does nothing: MIDI clock does not contain time code.
   public func relabel(from offset: Timecode?, at rate: FrameRate?, tick: Tick) {}
 
-  /// Cancels messages that were due at or after an instant, and sends them again.
+  /// Cancels the messages due at or after an instant; they are sent again by later windows.
   public func rewind(to time: ReferenceTime) {
     takeBackJumps(from: time)
     grid.takeBack(from: time)
@@ -174,7 +178,8 @@ public final class MIDIClockGenerator: ClockGenerator {
     if isRunning { told = min(told, owed) }
   }
 
-  /// Appends the clocks of the window, and the messages that precede them.
+  /// Appends the MIDI clocks that are due in a window of the running clock to a buffer, with the
+  /// messages that precede them.
   public func emit(
     _ window: ReferenceWindow, along timeline: Timeline<Tick, ReferenceTime>,
     into buffer: inout EventBuffer
@@ -220,8 +225,8 @@ public final class MIDIClockGenerator: ClockGenerator {
     if isRunning { told = owed }
   }
 
-  /// Appends the clocks of a window in which the transport is stopped, and the messages before a
-  /// start.
+  /// Appends the MIDI clocks that are due in a window in which the transport is stopped to a
+  /// buffer, with the messages before a start.
   public func emitStanding(
     _ window: ReferenceWindow, nanosecondsPerQuarter quarter: Ratio, into buffer: inout EventBuffer
   ) {

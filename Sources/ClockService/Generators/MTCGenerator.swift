@@ -5,23 +5,28 @@ public import MusicalTime
 /// Sends MIDI time code: quarter frames while the clock runs, and a full frame after a locate and
 /// at the start.
 ///
-/// There are four quarter frames per frame, and eight per time code, which is that of the first of
-/// them. Their times are calculated from the tempo map, the offset and the timeline, and rounded up
-/// to a nanosecond. A timeline at another speed changes their distance. Labels that drop-frame
-/// counting skips are skipped, but never pieces of a cycle. Rates above 30 frames per second are
-/// divided by `FrameRate.mtcFrameDivisor`.
+/// There are four quarter frames per frame. A complete time code takes eight quarter frames, and is
+/// that of the frame in which the first one is sent. The times of quarter frames are calculated
+/// from the tempo map, the offset and the timeline, and rounded up to a nanosecond. If the song is
+/// played at another speed, the time between quarter frames changes accordingly. Drop-frame
+/// counting skips labels, but all eight pieces of a time code are sent. Rates above 30 frames per
+/// second are divided by `FrameRate.mtcFrameDivisor`.
 ///
 /// Source: MIDI Time Code (RP-004/RP-008).
 ///
 /// - Note: Called on the event thread only, or by the thread that drives the scheduler offline.
 public final class MTCGenerator: ClockGenerator {
-  /// The track of its events, by which MIDI time code can have separate routes.
+  /// The track number of the generator's events, with which MIDI time code can have separate
+  /// routes.
   public static let track = TimedEvent.noTrack - 2
 
-  /// The time code of the song's start; its rate is the rate that is sent.
+  /// The time code of the song's start.
+  ///
+  /// Time code is sent at its frame rate.
   public private(set) var offset: Timecode
-  /// True if time runs backwards, so that the counts of a timeline are ticks times −1; false by
-  /// default.
+  /// True if the song is played backwards; false by default.
+  ///
+  /// The counts of a timeline are then ticks times −1.
   ///
   /// A change takes effect with the next `locate(to:)` or `prepareStart(at:time:)`.
   public var isReversed = false
@@ -52,14 +57,14 @@ public final class MTCGenerator: ClockGenerator {
   /// Creates a generator that is stopped at the song's start.
   ///
   /// - Parameters:
-  ///   - tempoMap: The map of the timelines' ticks.
+  ///   - tempoMap: The tempo map of the song, in whose ticks positions are given.
   ///   - offset: The time code of the song's start, at the rate to be sent.
   public init(tempoMap: TempoMap, offset: Timecode) {
     self.tempoMap = tempoMap
     self.offset = offset
   }
 
-  /// Moves to a tick, and sends followers a full frame.
+  /// Moves the generator to a tick, and sends followers a full frame.
   public func locate(to tick: Tick) {
     if let nextJump, nextJump.tick == tick {
       jumps.append(
@@ -71,7 +76,7 @@ public final class MTCGenerator: ClockGenerator {
     prepareStart(at: tick, time: nil)
   }
 
-  /// Moves to a tick, and sends followers a full frame before the first quarter frame.
+  /// Prepares a start at a tick, and sends followers a full frame before the first quarter frame.
   public func prepareStart(at tick: Tick, time: ReferenceTime?) {
     runsBackwards = isReversed
     fullFrame = tick
@@ -91,7 +96,8 @@ public final class MTCGenerator: ClockGenerator {
     origin = owed
   }
 
-  /// Notes a jump, which may be cancelled; messages are not sent before it.
+  /// Stores a jump at the end of a loop, which may still be cancelled; messages are not sent before
+  /// the jump.
   public func prepareLoop(
     to tick: Tick, at time: ReferenceTime, in window: ReferenceWindow,
     firstClock first: ReferenceTime, period: Int64
@@ -104,12 +110,14 @@ public final class MTCGenerator: ClockGenerator {
   /// The longest time from an event to its cancellation, in nanoseconds.
   private static let memory: Int64 = 1_000_000_000
 
-  /// Stops at an instant.
+  /// Stops sending quarter frames at an instant.
   public func stop(at time: ReferenceTime) {
     rewind(to: time)
   }
 
-  /// Uses another map; if that changes the time code of the tick, followers receive a full frame.
+  /// Replaces the tempo map.
+  ///
+  /// If that changes the time code of the current tick, followers receive a full frame.
   public func use(_ tempoMap: TempoMap, at tick: Tick) {
     let isSamePlace = tempoMap.seconds(at: tick) == self.tempoMap.seconds(at: tick)
     self.tempoMap = tempoMap
@@ -117,14 +125,14 @@ public final class MTCGenerator: ClockGenerator {
     if isSamePlace { origin = owed } else { locate(to: tick) }
   }
 
-  /// Uses another time code for the song's start, and sends followers a full frame.
+  /// Changes the time code of the song's start, and sends followers a full frame.
   public func relabel(from offset: Timecode?, at rate: FrameRate?, tick: Tick) {
     self.offset = offset ?? Timecode(frame: 0, rate: rate ?? self.offset.rate)
     label = nil
     locate(to: tick)
   }
 
-  /// Cancels messages that were due at or after an instant, and sends them again.
+  /// Cancels the messages due at or after an instant; they are sent again by later windows.
   public func rewind(to time: ReferenceTime) {
     nextJump = nil
     if let index = jumps.firstIndex(where: { $0.time >= time }) {
@@ -138,7 +146,8 @@ public final class MTCGenerator: ClockGenerator {
     while owed != origin, self.time(of: owed - step, along: lastTimeline) >= time { owed -= step }
   }
 
-  /// Appends the quarter frames of the window.
+  /// Appends the quarter frames that are due in a window of time to a buffer, after a full frame if
+  /// one is pending.
   public func emit(
     _ window: ReferenceWindow, along timeline: Timeline<Tick, ReferenceTime>,
     into buffer: inout EventBuffer
@@ -166,7 +175,7 @@ public final class MTCGenerator: ClockGenerator {
     owe(from: Tick(runsBackwards ? 0 &- count : count))
   }
 
-  /// Appends the full frame of a locate, the only message while the clock is stopped.
+  /// Appends a pending full frame to a buffer, in a window in which the clock is stopped.
   public func emitStanding(
     _ window: ReferenceWindow, nanosecondsPerQuarter quarter: Ratio, into buffer: inout EventBuffer
   ) {

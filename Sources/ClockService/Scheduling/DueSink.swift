@@ -6,28 +6,29 @@ internal import Synchronization
 
 /// An event that is due, with its exact time.
 public struct DueEvent: Hashable, Sendable {
-  /// The content of an event.
+  /// The message or parameter change of an event.
   public enum Content: Hashable, Sendable {
     /// A channel or short system message.
     case message(Message)
     /// A complete SysEx message without F0 and F7.
     case sysEx([UInt8])
-    /// A new value of a unit's parameter.
+    /// A change of a unit's parameter to a new value.
     case parameter(ParameterChange)
   }
 
-  /// The host time at which it is due.
+  /// The host time at which the event is due.
   ///
-  /// The call is not earlier, and usually some microseconds later.
+  /// The closure is called at this time or, usually, some microseconds later.
   public let time: HostTime
-  /// The track of the event, counted from 0; nil for none.
+  /// The index of the track from which the event was sent; nil if it does not belong to a track.
   public let track: Int?
   /// The message or parameter change.
   public let content: Content
 }
 
-/// A sink that calls a closure with each event when it is due, on a separate thread: for lights,
-/// pictures and other outputs without a queue.
+/// A sink that calls a closure with each event at the time when it is due, on a separate thread.
+///
+/// Use it for lights, pictures and other outputs that do not have a queue.
 ///
 /// For a sink that receives events ahead of time, such as a port with a queue, conform to
 /// `EventSink` directly. Events that are cancelled before they are due are not reported.
@@ -44,12 +45,12 @@ public final class DueSink: EventSink, Sendable {
   private let observers: Observers<DueEvent>
   private let hasEnded = Atomic(false)
 
-  /// Starts the thread.
+  /// Creates a sink and starts its thread.
   ///
   /// - Parameters:
-  ///   - priority: The real-time priority of the thread, 1…99; 10 by default, and nil for a normal
-  ///     thread.
-  ///   - body: Called with each event when it is due, one after another.
+  ///   - priority: The real-time priority of the thread, 1…99, or nil for a normal thread; 10 by
+  ///     default.
+  ///   - body: Called on the thread with each event when it is due.
   /// - Throws: `RealtimeError` if the thread cannot be started.
   public init(
     priority: Int32? = 10, _ body: @escaping @Sendable (DueEvent) -> Void = { _ in }
@@ -66,13 +67,15 @@ public final class DueSink: EventSink, Sendable {
     end()
   }
 
-  /// Every event from now on when it is due, for a task on any executor.
+  /// A stream of events from now on; each is delivered when it is due.
   public var events: AsyncStream<DueEvent> { observers.stream }
 
   /// True: each event is delivered at its time.
   public var ordersByTime: Bool { true }
 
-  /// Stores the events for which there is room, and returns their number.
+  /// Stores as many of the events as fit in the queue.
+  ///
+  /// - Returns: The number of events that were stored.
   public func send(_ events: Span<HostEvent>, payloads: Span<UInt8>) -> Int {
     guard !events.isEmpty else { return 0 }
     defer { line.wait.wake() }
@@ -88,7 +91,7 @@ public final class DueSink: EventSink, Sendable {
     line.wait.wake()
   }
 
-  /// Ends the thread and the streams; events that are not due yet are dropped.
+  /// Ends the thread and the streams, and drops events that are not due yet.
   ///
   /// Only the first call has an effect.
   public func end() {

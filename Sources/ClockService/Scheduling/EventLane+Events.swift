@@ -3,7 +3,7 @@ internal import MIDIMessages
 internal import MusicalTime
 
 extension EventLane {
-  /// The kind of master; `alone` without one.
+  /// The kind of master that the lane follows; `alone` without a master.
   public var syncMode: SyncMode { driver.mode }
 
   func report(_ event: ClockEvent) { onEvent?(event) }

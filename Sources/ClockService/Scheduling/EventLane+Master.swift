@@ -6,7 +6,7 @@ extension EventLane {
   /// The clock or master that drives the lane.
   var driver: any LaneDriver { master ?? own }
 
-  /// True while the lane's clock, or its master, runs.
+  /// True while the clock of the lane, or its master, runs.
   public var isRunning: Bool { driver.isRunning }
 
   /// The time in nanoseconds by which generators must be notified of a start in advance.

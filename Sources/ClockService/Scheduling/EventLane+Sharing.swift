@@ -2,7 +2,7 @@
 public import MusicalTime
 
 extension EventLane {
-  /// Stores position and motion of the lane in the state of a served clock.
+  /// Stores the position and motion of the lane in the state of a served clock.
   ///
   /// - Note: Called on the event thread, after a step.
   public func describe(in state: inout SharedClockState, at now: ReferenceTime) {

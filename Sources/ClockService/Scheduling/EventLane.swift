@@ -2,50 +2,53 @@
 public import MIDIMessages
 public import MusicalTime
 
-/// A clock with the sources that run on it, such as a song, a clock generator or a metronome.
+/// A clock together with the event sources that run on it, such as a song, a clock generator or a
+/// metronome.
 ///
 /// - Note: Owned by the event thread, or by the thread that drives the scheduler offline.
 public final class EventLane {
-  /// The clock of the lane.
+  /// The clock that drives the sources unless the lane has a master.
   public internal(set) var clock: MusicClock {
     _read { yield own.clock }
     _modify { yield &own.clock }
   }
   /// The event sources of the lane.
   public let sources: [any EventSource]
-  /// The generators that send clocks to other machines, before the notes of sources; none by
-  /// default.
+  /// The generators of MIDI clock and time code for other machines; none by default.
   ///
-  /// Their events have separate tracks (`MIDIClockGenerator.track`), which can have separate
-  /// routes.
+  /// At each instant, their events are sent before those of the sources. These events have separate
+  /// track numbers (`MIDIClockGenerator.track`), so they can have separate routes.
   public var generators: [any ClockGenerator] = []
   /// The master that drives the lane in place of its clock; nil for none.
   ///
-  /// Start, stop and position are then those of the master.
+  /// The master then determines start, stop and position.
   public var master: ExternalClock? {
     didSet { master?.reference = reference }
   }
-  /// The input for the master's messages.
+  /// The input that receives the master's messages; nil without a master, or if it does not send
+  /// MIDI.
   public var masterInput: (any EventInput)?
-  /// Called on the event thread for events of the clock and of its master.
+  /// Called on the event thread with each event of the clock or its master; nil for none.
   public var onEvent: ((ClockEvent) -> Void)?
-  /// The least time ahead of the position for which events are emitted, whatever the master does.
+  /// The minimum time ahead of the position for which events are emitted, even if the master allows
+  /// less; 0 by default.
   ///
-  /// It is needed for an output that renders a period at a time; 0 by default.
+  /// Outputs that render a whole period at a time need it.
   public var leastHorizon = Duration.zero
   /// True if generators were notified of the start with the master's next clock.
   var isStartAnnounced = false
-  /// The number of moves, starts and stops of the transport.
+  /// The number of moves, starts and stops of the lane.
   public private(set) var moves: UInt32 = 0
   /// The time ahead of the position for which events are emitted; 20 ms by default.
   public var horizon = EventThread.horizon
-  /// The end of the last window.
+  /// The end of the last window for which events were emitted.
   public internal(set) var end: ReferenceTime
-  /// True if sources are finished, sinks have received all events, and none is held back.
+  /// True if all sources have ended, and sinks have received all of their events.
   public internal(set) var isFinished = false
   /// True once a window was emitted.
   private(set) var hasBegun = false
-  /// The time of the last emitted event, without clocks, which never end.
+  /// The time of the last emitted event, ignoring MIDI clock and time code, which continue after
+  /// the music has ended.
   public internal(set) var lastTime = ReferenceTime.zero
 
   let own: OwnClock
@@ -77,8 +80,8 @@ public final class EventLane {
     return driver.loopEnd(at: end, pass: driver.position(at: end).pass) == nil
   }
 
-  /// Returns the first instant at or after `time` that continues the beat of the clocks that were
-  /// sent while the lane was stopped, or `time` if no clocks were sent.
+  /// Returns the first instant at or after `time` at which a start continues the beat of the MIDI
+  /// clocks that were sent while the lane was stopped, or `time` if none were sent.
   public func nextBeat(atOrAfter time: ReferenceTime) -> ReferenceTime {
     let generators = generators.lazy.compactMap { $0 as? MIDIClockGenerator }
     return generators.first?.nextStandingClock(atOrAfter: time) ?? time

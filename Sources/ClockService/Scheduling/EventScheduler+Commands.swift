@@ -3,13 +3,16 @@ public import MIDIMessages
 public import MusicalTime
 
 extension EventScheduler {
-  /// Makes a change at an instant: events sent for later are cancelled, and emitted again after the
+  /// Makes a change at an instant.
+  ///
+  /// Events that were already sent for later times are cancelled, and emitted again after the
   /// change.
   ///
   /// - Parameters:
-  ///   - time: The instant; nil, or an instant that is too early, means as soon as possible.
-  ///   - body: Changes the clock or the sources, and appends events of the instant.
-  /// - Throws: The errors of the body, or of a sink.
+  ///   - time: The instant of the change; if nil or too early, the earliest instant at which it can
+  ///     take effect.
+  ///   - body: Changes the clock or the sources, and appends events that are due at the instant.
+  /// - Throws: The errors of `body`, or of a sink.
   public func interrupt(
     at time: ReferenceTime? = nil,
     _ body: (TransportPosition, inout MusicClock, inout EventBuffer) throws -> Void
@@ -21,9 +24,10 @@ extension EventScheduler {
     try route()
   }
 
-  /// Starts the clock, so that `tick` sounds at `time`, or as soon as possible if that has passed.
+  /// Starts the clock, so that `tick` sounds at `time`, or as soon as possible if `time` is nil or
+  /// too early.
   ///
-  /// Does nothing with a master, which starts the clock.
+  /// Does nothing if there is a master, because the master starts the clock.
   ///
   /// - Throws: `TimeError` if the play rate does not fit; the errors of a sink.
   public func start(from tick: Tick, at time: ReferenceTime? = nil) throws {
@@ -35,9 +39,9 @@ extension EventScheduler {
     try route()
   }
 
-  /// Starts the clock from its position, including fractions of a tick.
+  /// Starts the clock from its current position, which may be between ticks.
   ///
-  /// With a master, it continues at the position of the master, if that is running.
+  /// If there is a master and it is running, the clock continues at the master's position.
   ///
   /// - Throws: `TimeError` if the play rate does not fit; the errors of a sink.
   public func start(at time: ReferenceTime? = nil) throws {
@@ -50,7 +54,7 @@ extension EventScheduler {
     try route()
   }
 
-  /// Stops the clock, and ends all sound.
+  /// Stops the clock, and cuts off all sound.
   ///
   /// - Throws: The errors of a sink.
   public func stop(at time: ReferenceTime? = nil) throws {
@@ -59,7 +63,7 @@ extension EventScheduler {
 
   /// Moves to a tick, running or stopped; sounding notes are released.
   ///
-  /// Does nothing with a master, which determines the position.
+  /// Does nothing if there is a master, because the master determines the position.
   ///
   /// - Throws: The errors of a sink.
   public func locate(to tick: Tick, at time: ReferenceTime? = nil) throws {
@@ -68,10 +72,11 @@ extension EventScheduler {
 
   /// Moves to a position between ticks, running or stopped; sounding notes are released.
   ///
-  /// If clocks are sent, followers must be notified 12 ms in advance. The move therefore waits for
-  /// the first clock after that time, so that their beat continues without a gap.
+  /// If MIDI clock is sent, followers must be notified 12 ms in advance. The move therefore waits
+  /// for the first clock after that time, so that the beat of the followers continues without a
+  /// gap.
   ///
-  /// Does nothing with a master, which determines the position.
+  /// Does nothing if there is a master, because the master determines the position.
   ///
   /// - Throws: `TimeError.overflow` if the tick does not fit in 64 bits; the errors of a sink.
   public func locate(toTicks ticks: Ratio, at time: ReferenceTime? = nil) throws {
@@ -97,8 +102,8 @@ extension EventScheduler {
 
   /// Changes the routes.
   ///
-  /// If a route is added or removed, all sounding notes are released, on other routes too. If only
-  /// filters or transforms change, sounding notes keep their routes.
+  /// If a route is added or removed, all sounding notes on all routes are released. If only filters
+  /// or transforms change, sounding notes keep their routes.
   ///
   /// - Throws: The errors of a sink.
   public func setRoutes(_ routes: [Route], at time: ReferenceTime? = nil) throws {
@@ -113,7 +118,7 @@ extension EventScheduler {
     router.setRoutes(routes)
   }
 
-  /// Stops the clock, cancels the events from an instant on, and ends all sound.
+  /// Stops the clock, cancels the events due from an instant on, and silences all destinations.
   ///
   /// - Throws: The errors of a sink.
   public func silence(at time: ReferenceTime? = nil) throws {
@@ -122,8 +127,9 @@ extension EventScheduler {
     try tellStop()
   }
 
-  /// Stops a clock that is sent to others, or that controls its master, and notifies them; sounding
-  /// notes ring out.
+  /// Stops the clock and notifies followers and a controlled master; sounding notes ring out.
+  ///
+  /// Does nothing if no clock is sent to other machines and the master is not controlled.
   ///
   /// - Throws: The errors of a sink.
   public func conclude() throws {

@@ -3,13 +3,14 @@ public import MIDIMessages
 public import MusicalTime
 
 extension EventScheduler {
-  /// Replaces the clock by a master, or with nil the master by the clock, at its position.
+  /// Makes the lane follow a master, or run freely from its current position.
   ///
   /// A running clock is stopped first.
   ///
   /// - Parameters:
-  ///   - master: The master.
-  ///   - input: The input for its messages; nil for a clock of another process.
+  ///   - master: The master; nil to run freely.
+  ///   - input: The input for the master's messages; nil if the master does not send messages, such
+  ///     as the served clock of another process.
   /// - Throws: The errors of a sink.
   public func follow(_ master: ExternalClock?, input: (any EventInput)? = nil) throws {
     try stop()
@@ -22,7 +23,7 @@ extension EventScheduler {
     lane.report(.changed(.sync(lane.syncMode)))
   }
 
-  /// Sets whether the master may start the clock and set its position; does nothing without a
+  /// Determines if the master may start the clock and set its position; does nothing without a
   /// master.
   ///
   /// A clock that is disarmed while it runs continues until the master stops.
@@ -33,7 +34,7 @@ extension EventScheduler {
     lane.report(isArmed ? .armed : .disarmed)
   }
 
-  /// Sets a tempo that replaces those of the map until the clock stops; nil removes it.
+  /// Sets a tempo by hand until the clock stops; nil returns to the tempi of the map.
   ///
   /// - Throws: `ClockError.stands` if the lane's own clock is stopped; the errors of a sink.
   public func setTempo(_ tempo: Tempo?, at time: ReferenceTime? = nil) throws {

@@ -2,26 +2,29 @@
 public import MIDIMessages
 public import MusicalTime
 
-/// Runs sources on a clock, window by window, and routes their events.
+/// Runs event sources on a clock, window by window, and routes their events.
 ///
-/// The result of a step depends only on the state and the window, not on threads or clocks. A live
-/// output steps up to a horizon ahead of its position; an offline renderer steps for each block;
-/// tests call a step directly.
+/// The result of a step depends only on the state and the window, not on threads or the time of
+/// day. For live output, each step ends at a horizon ahead of the played position; for offline
+/// rendering, each step is one block.
 ///
-/// A command takes effect at an instant that is not audible yet. Events sent for later are
-/// cancelled and emitted again, so that none are lost or played twice.
+/// A command takes effect at an instant that is not audible yet. Events that were already sent for
+/// later times are cancelled and emitted again, so that none are lost or played twice.
 ///
-/// - Note: Owned by the event thread, or by the thread that drives it offline.
+/// - Note: Owned by the event thread, or by the thread that drives the scheduler offline.
 public final class EventScheduler {
-  /// The router of events.
+  /// Sends the events to their destinations.
   public let router: Router
-  /// The clock, with its sources.
+  /// The clock and its event sources.
   public let lane: EventLane
-  /// The time after the position at which a command takes effect; 5 ms by default.
+  /// The time from the played position to the instant at which a command takes effect; 5 ms by
+  /// default.
   ///
-  /// Earlier events have been sent.
+  /// Events due before that instant cannot be cancelled any more.
   public var lead = Duration.milliseconds(5)
-  /// The relation of its time to host time; the owner updates it from the output's clock.
+  /// The relation between the scheduler's time and host time.
+  ///
+  /// The scheduler's owner updates it from the output's clock.
   public let reference: ReferenceClock
 
   var received = HostEventBuffer()
@@ -32,7 +35,9 @@ public final class EventScheduler {
   private(set) var earliest: ReferenceTime?
   private(set) var heard = ReferenceTime(nanoseconds: .min)
 
-  /// The largest delay of a window; if it is exceeded, the lane skips to the position: 50 ms.
+  /// The largest delay of a window: 50 ms.
+  ///
+  /// If it is exceeded, the lane skips to the played position.
   public static let lateLimit = Duration.milliseconds(50)
 
   /// Creates a scheduler whose first window begins at `start`; 0 by default.
@@ -45,10 +50,10 @@ public final class EventScheduler {
     lane = EventLane(clock: clock, sources: sources, start: start, reference: reference)
   }
 
-  /// The earliest instant at which a command takes effect.
+  /// The earliest instant at which a new command can take effect.
   public var soonest: ReferenceTime { earliest ?? end }
 
-  /// The end of the last window.
+  /// The end of the last window for which events were emitted.
   public var end: ReferenceTime { lane.end }
 
   /// True if sources have emitted all events, and sinks have received them.
@@ -61,9 +66,9 @@ public final class EventScheduler {
     return router.isDrained && lane.lastTime < passed && !router.isHoldingBack
   }
 
-  /// Emits and routes everything due before `limit`, for an output without delay.
+  /// Emits and routes all events due before `limit`, for an output without latency.
   ///
-  /// Routed events count as audible.
+  /// Events are regarded as audible as soon as they are routed.
   ///
   /// - Throws: The errors of a sink.
   public func step(to limit: ReferenceTime) throws {
@@ -72,7 +77,8 @@ public final class EventScheduler {
     if limit > lane.end { try emit(to: limit) }
   }
 
-  /// Emits and routes everything due up to the lane's horizon after the position.
+  /// Emits and routes all events due from the last window to the lane's horizon after the played
+  /// position.
   ///
   /// If the end of the last window is more than `lateLimit` before the position, for example after
   /// a suspension, the lane skips to the position.
@@ -124,7 +130,8 @@ public final class EventScheduler {
     for body in bodies { try body(self) }
   }
 
-  /// Updates the played position, which determines when commands can take effect.
+  /// Updates the played position, which determines the earliest effect of a command, without
+  /// emitting events.
   public func look(at position: ReferenceTime) {
     earliest = reference.startOfFrame(at: position.advanced(by: lead))
     guard position > heard else { return }
@@ -167,6 +174,7 @@ public final class EventScheduler {
     try route()
   }
 
-  /// The descriptors that become readable when the master has sent messages.
+  /// The file descriptors that become readable when the master has sent messages; empty without a
+  /// master input.
   public var descriptors: [Int32] { lane.masterInput?.descriptors ?? [] }
 }

@@ -3,26 +3,27 @@ public import MusicalTime
 public import Realtime
 internal import Synchronization
 
-/// A thread that drives a scheduler, a horizon ahead of the sound.
+/// A thread that runs a scheduler, so that events are emitted a fixed time (the horizon) before
+/// they sound.
 ///
 /// Windows are ranges of the reference time of an output, which counts rendered frames. After an
 /// xrun or a suspension of the process, the song continues from the position at which it stopped.
 /// Without an output, reference time is host time.
 public final class EventThread: Sendable {
-  /// The least time ahead of the position for which events are emitted: 20 ms.
+  /// The minimum time ahead of the position for which events are emitted: 20 ms.
   ///
   /// An output that renders a whole period at once needs that period in addition.
   public static let horizon = Duration.milliseconds(20)
-  /// The time by which events are sent ahead to ports, whose queue is in the kernel: 100 ms.
+  /// The time for which events are sent ahead to ports whose queue is in the kernel: 100 ms.
   public static let portHorizon = Duration.milliseconds(100)
-  /// The time between two steps: 5 ms.
+  /// The time between two steps of the scheduler: 5 ms.
   public static let period = Duration.milliseconds(5)
   private static let leastPause = Duration.milliseconds(1)
 
-  /// A command that runs on the thread, between two steps.
+  /// A change that is made on the event thread, between two steps of the scheduler.
   public typealias Command = @Sendable (EventScheduler) throws -> Void
 
-  /// The scheduling that the thread obtained when it requested a priority.
+  /// The scheduling that the system granted to the thread.
   public var scheduling: RealtimeThread.Scheduling { thread.scheduling }
 
   private let thread: RealtimeThread
@@ -59,7 +60,7 @@ public final class EventThread: Sendable {
   /// Starts a thread for a scheduler.
   ///
   /// - Parameters:
-  ///   - scheduler: The scheduler, which the thread owns from now on.
+  ///   - scheduler: The scheduler. From now on, only the thread may use it.
   ///   - machine: The clock by which the thread waits.
   ///   - position: Returns the reference time up to which sound was rendered; called on the thread.
   ///   - afterStep: Called on the thread after each step, to publish state.
@@ -82,15 +83,17 @@ public final class EventThread: Sendable {
     }
   }
 
-  /// True if sources have emitted all events, and the position has passed the last one.
+  /// True if sources have emitted all events, and the played position has passed the last one.
   public var hasFinished: Bool { state.hasFinished.load(ordering: .acquiring) }
 
   /// The error that ended the thread, such as a lost sink; nil if it did not fail.
   public var failure: (any Error)? { state.failure.withLock { $0 } }
 
-  /// Runs a command on the thread at once, in the order of calls; may be called on any thread.
+  /// Passes a command to the thread, which runs it as soon as it wakes; commands run in the order
+  /// of the calls.
   ///
-  /// An error of the command ends the thread, so check for errors first.
+  /// If a command throws, the thread ends, so check for errors before you call this. May be called
+  /// on any thread.
   public func perform(_ command: @escaping Command) {
     state.commands.post(command)
     state.machine.wake()
@@ -110,12 +113,10 @@ public final class EventThread: Sendable {
     }
   }
 
-  /// Ends the thread and waits for it; call it once.
+  /// Stops the clock, notifies its followers, ends the thread and waits for its end; call it once.
   ///
-  /// Followers of its clocks are notified.
-  ///
-  /// - Parameter silencing: True to cancel events sent for later and to end all sound; false by
-  ///   default.
+  /// - Parameter silencing: True to cancel events sent for later times and to end all sound; false
+  ///   by default.
   public func end(silencing: Bool = false) {
     state.mustSilence.store(silencing, ordering: .releasing)
     state.mustStop.store(true, ordering: .releasing)

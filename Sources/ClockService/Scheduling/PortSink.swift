@@ -2,7 +2,8 @@
 public import MIDIMessages
 public import MusicalTime
 
-/// A port as a destination of a router, which converts reference times of events to host times.
+/// A destination that sends a router's events to a port, and converts their reference times to host
+/// times.
 ///
 /// - Note: Owned by the event thread.
 public final class PortSink: EventSink {
@@ -11,12 +12,12 @@ public final class PortSink: EventSink {
   private let master: ExternalClock?
   private var heard: ContiguousArray<HostEvent> = []
 
-  /// Creates a destination for a port and events in the time of a reference clock.
+  /// Creates a destination for a port.
   ///
   /// - Parameters:
   ///   - port: The port.
-  ///   - reference: The relation of the events' time to host time.
-  ///   - master: The master for whose start an output may wait; nil (the default) for none.
+  ///   - reference: The relation of the events' reference time to host time.
+  ///   - master: The master whose start the output may wait for; nil (the default) for none.
   public init(
     _ port: any EventSink<HostTime>, _ reference: ReferenceClock,
     behind master: ExternalClock? = nil
@@ -25,17 +26,18 @@ public final class PortSink: EventSink {
     heard.reserveCapacity(1024)
   }
 
-  /// True if the port accepts events in any order of their times.
+  /// True if events may be sent to the port in any order of their times.
   public var ordersByTime: Bool { port.ordersByTime }
 
   /// True if the port accepts parts of SysEx messages.
   public var takesSysExParts: Bool { port.takesSysExParts }
 
-  /// True if events wait in the port for a long SysEx message.
+  /// True if events are held back until a long SysEx message has been sent.
   public var isHoldingBack: Bool { port.isHoldingBack }
 
-  /// Sends events at the times at which they are audible; events whose time is not known yet are
-  /// kept.
+  /// Sends events to the port, each for the time at which it is audible.
+  ///
+  /// Events whose audible time is not known yet are kept until it is.
   public func send(_ events: Span<TimedEvent>, payloads: Span<UInt8>) throws -> Int {
     heard.removeAll(keepingCapacity: true)
     for index in events.indices {
@@ -58,8 +60,9 @@ public final class PortSink: EventSink {
     port.cancel(from: reference.hostTime(of: time))
   }
 
-  /// Cancels the events of the port that are audible at or after an instant, and returns the
-  /// instant from which they were cancelled.
+  /// Cancels the events of the port that are audible at or after an instant.
+  ///
+  /// - Returns: The instant from which events were in fact cancelled.
   public func takeBack(from time: ReferenceTime) -> ReferenceTime {
     let wanted = reference.hostTime(of: time)
     let forgotten = port.takeBack(from: wanted)

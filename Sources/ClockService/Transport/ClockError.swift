@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// An error of a command to a clock.
+/// An error caused by a command to a clock.
 public enum ClockError: Error, Hashable, Sendable {
-  /// The command needs a running clock; the value names the property.
+  /// The command needs a running clock; the value is the name of the property.
   case stands(String)
-  /// The command needs a stopped clock; the value names the property.
+  /// The command needs a stopped clock; the value is the name of the property.
   case runs(String)
-  /// The master determines the property that the value names.
+  /// The property cannot be set, because the master determines it; the value is its name.
   case follows(String)
   /// The clock ended before the command took effect.
   case ended
-  /// A time or rate is invalid.
+  /// A time or rate in the command is invalid.
   case time(TimeError)
 }
 

@@ -3,11 +3,11 @@ public import MusicalTime
 
 /// Positions by the frames of the device that the clock follows.
 extension ClockSnapshot {
-  /// Returns the clock's position at a frame of the device, in ticks with fractions.
+  /// Returns the clock's position at a frame of the sound device, in ticks with fractions.
   ///
-  /// Without a master, the clock advances by a constant number of ticks per frame, which depends on
-  /// the tempo and the nominal rate, but not on the pace of the device. With a master, the host
-  /// time of the frame is used.
+  /// Without a master, the clock advances by a constant number of ticks per frame, which is
+  /// calculated from the tempo and the nominal sample rate, not from the measured speed of the
+  /// device. With a master, the host time of the frame is used.
   ///
   /// - Parameter frame: The frame, with its fraction.
   /// - Returns: The ticks; nil if the clock does not follow a device.
@@ -20,8 +20,10 @@ extension ClockSnapshot {
       : try ticks(at: pace.hostTime(ofFrame: frame))
   }
 
-  /// Returns the frame of the device at which a position is reached, if tempo and play rate are
-  /// those of an instant; it may be before or after that instant.
+  /// Returns the frame of the sound device at which a position in the song is reached.
+  ///
+  /// The calculation assumes the tempo and the play rate at an instant. The result may be before or
+  /// after that instant.
   ///
   /// - Parameters:
   ///   - seconds: The position, in seconds of the song.

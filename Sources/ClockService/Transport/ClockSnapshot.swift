@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// The state of a clock at an instant: its position, its motion, and that of its master.
+/// The position and motion of a clock and its master at an instant.
 ///
-/// A snapshot is a value. It returns positions for any later instant, as if the clock were not
-/// changed in the meantime.
+/// A snapshot is a value that does not change. The snapshot can calculate positions at later
+/// instants, assuming that the clock is not changed in the meantime.
 public struct ClockSnapshot: Sendable {
   /// The state without the maps, for transfer between threads.
   public struct State: BitwiseCopyable, Sendable {
-    /// The relation of the clock's time to host time; nil before its output has started.
+    /// The relation of the clock's reference time to host time; nil before its output has started.
     public let base: TimeBase?
     let clock: MusicClock.State
     let followed: Followed?
@@ -30,14 +30,17 @@ public struct ClockSnapshot: Sendable {
     let servedEdition: UInt32
   }
 
-  /// The clock with its maps and properties; stopped if there is a master.
+  /// The clock, with its maps and properties.
+  ///
+  /// If there is a master, its motion is not used: it is always stopped.
   public let clock: MusicClock
-  /// The relation of the clock's time to host time; nil before its output has started.
+  /// The relation of the clock's reference time to host time; nil before its output has started.
   public let base: TimeBase?
   /// The relation of the output's frames to host time, as measured on its device; nil without an
   /// output, and before its first period.
   public let device: SampleClock?
-  /// The device that a transport without an output follows; nil if it follows host time.
+  /// The sound device whose speed a transport without an output follows; nil if it follows host
+  /// time.
   public let pace: DevicePace?
   private let followed: Followed?
 
@@ -45,7 +48,8 @@ public struct ClockSnapshot: Sendable {
   ///
   /// - Parameters:
   ///   - state: The state from the event thread.
-  ///   - clock: A clock with the maps and properties; its motion is not used.
+  ///   - clock: A clock from which the maps and properties are taken; the motion is taken from
+  ///     `state`.
   public init(_ state: State, of clock: MusicClock) {
     var clock = clock
     clock.adopt(state.clock)
@@ -59,7 +63,7 @@ public struct ClockSnapshot: Sendable {
   /// The number of changes of the tempo map.
   public var edition: UInt32 { clock.edition }
 
-  /// The kind of master.
+  /// The kind of master that the clock follows; `alone` without a master.
   public var mode: SyncMode { followed?.mode ?? .alone }
 
   /// True if the master may start the clock; false without a master.
@@ -68,23 +72,23 @@ public struct ClockSnapshot: Sendable {
   /// True while the clock runs, or is about to start.
   public var isRunning: Bool { followed.map { $0.line != nil } ?? clock.isRunning }
 
-  /// The knowledge of the master's phase and tempo; nil without a master.
+  /// Shows how well the beat and tempo of the master are known; nil without a master.
   public var lock: LockState? { followed?.lock }
 
   /// The measured tempo of the master, with its uncertainty; nil if it is unknown.
   public var measuredTempo: FollowedTempo? { followed?.tempo }
 
-  /// The estimate of the master's clocks or quarter frames: jitter, phase error, period and
-  /// uncertainty; nil if the master does not send any.
+  /// The estimate of the times of the master's MIDI clocks or quarter frames: jitter, phase error,
+  /// period and uncertainty; nil if the master does not send any.
   public var estimate: TickEstimate? { followed?.estimate }
 
-  /// True if the position may be off by whole MIDI clocks: some may be lost or doubled, which the
-  /// next few clocks show; or the clock continued after a gap without a start or song position
-  /// since.
+  /// True if the position may be off by whole MIDI clocks.
+  ///
+  /// This is the case if clocks may have been lost or doubled, which the next few clocks show, or
+  /// if the clock continued after a gap and has not received a start or song position since.
   public var isUncertain: Bool { followed?.isUncertain ?? false }
 
-  /// The number of times that the maps of another process's clock may have changed; 0 for other
-  /// masters.
+  /// The number of times that the maps of a served clock may have changed; 0 for other masters.
   public var servedEdition: UInt32 { followed?.servedEdition ?? 0 }
 
   /// The clock's reference time at an instant; before the output runs it is the smallest one.
@@ -92,7 +96,8 @@ public struct ClockSnapshot: Sendable {
     base?.time(at: host, moment) ?? ReferenceTime(nanoseconds: .min)
   }
 
-  /// Returns the position at an instant that is audible or, with `scheduled`, sent.
+  /// Returns the position that is audible at an instant or, if `scheduled` is true, the position of
+  /// the events that are sent at that instant.
   ///
   /// - Complexity: O(log n) in the number of tempo changes.
   public func position(
@@ -114,14 +119,15 @@ public struct ClockSnapshot: Sendable {
     return try followed.line?.exactCount(at: time) ?? Ratio(followed.standing.value)
   }
 
-  /// Returns the position at an instant in a format.
+  /// Returns the position at an instant in a format such as seconds, bars or samples.
   ///
-  /// Only the result is rounded: at 120 beats per minute, 100 500 ns after a start at tick 0 the
-  /// value is 0.000 100 5 s, and 0.000 201 quarter notes.
+  /// The exact position is calculated, and only the result is rounded. For example, at 120 beats
+  /// per minute, 100 500 ns after a start at tick 0, the value is 0.000 100 5 s or 0.000 201
+  /// quarter notes.
   ///
   /// - Parameters:
   ///   - time: The instant.
-  ///   - format: The format.
+  ///   - format: The format of the result.
   ///   - rounding: The rounding to a whole unit.
   /// - Returns: The value, with the residue.
   /// - Throws: `TimeError` if a rate is unknown, or the value does not fit.
@@ -134,13 +140,14 @@ public struct ClockSnapshot: Sendable {
   }
 
   /// Returns the next instant at which a position sounds, such as a fraction of a beat, a time code
-  /// or a sample; nil if it does not sound any more.
+  /// or a sample.
   ///
   /// - Parameters:
   ///   - position: The position.
   ///   - time: The earliest result.
   ///   - rounding: The rounding to a nanosecond.
-  /// - Returns: The instant, with the residue in nanoseconds.
+  /// - Returns: The instant, with the residue in nanoseconds; nil if the position does not sound
+  ///   any more.
   /// - Throws: `TimeError.inexact` if the rounding is `exact` and the instant is between
   ///   nanoseconds; `TimeError.overflow`.
   /// - Complexity: O(log n) in the number of tempo changes.
@@ -160,9 +167,9 @@ public struct ClockSnapshot: Sendable {
     return try due.rounded(rounding, unit: "nanoseconds").map(HostTime.init(nanoseconds:))
   }
 
-  /// Returns the next instant at which a tick sounds or, with `scheduled`, is sent; nil if it does
-  /// not sound any more, and before the output runs.
+  /// Returns the next instant at which a tick sounds or, if `scheduled` is true, is sent.
   ///
+  /// - Returns: The instant; nil if the tick does not sound any more, and before the output runs.
   /// - Complexity: O(log n) in the number of tempo changes.
   public func time(
     of tick: Tick, from time: HostTime, _ moment: TimeBase.Moment = .audible
@@ -176,8 +183,8 @@ public struct ClockSnapshot: Sendable {
     return due.flatMap { $0 >= time ? $0 : nil }
   }
 
-  /// Returns the relation of media time to host time on the line at an instant; nil while the clock
-  /// is stopped.
+  /// Returns the relation of media time to host time that applies at an instant; nil while the
+  /// clock is stopped.
   ///
   /// - Throws: `TimeError.overflow` if fractions do not fit in 128 bits.
   /// - Complexity: O(log n) in the number of tempo changes.
@@ -192,7 +199,7 @@ public struct ClockSnapshot: Sendable {
     return clock.line(at: base.time(at: time)).map { base.hostLine(of: $0) }
   }
 
-  /// Returns the quarter notes per minute at an instant; nil while the clock is stopped.
+  /// Returns the tempo at an instant in quarter notes per minute; nil while the clock is stopped.
   public func beatsPerMinute(at time: HostTime) -> Double? {
     guard isRunning else { return nil }
     guard let followed else {
@@ -205,8 +212,9 @@ public struct ClockSnapshot: Sendable {
     return 60e9 / (line.slope * Double(resolution.ticks))
   }
 
-  /// Returns the speed relative to the written tempo at an instant: the play rate, or with a master
-  /// the measured value; nil while the clock is stopped.
+  /// Returns the speed relative to the written tempo at an instant; nil while the clock is stopped.
+  ///
+  /// Without a master, this is the play rate; with a master, it is measured.
   public func playRate(at time: HostTime) -> Double? {
     guard let tempo = beatsPerMinute(at: time) else { return nil }
     guard followed != nil else { return clock.playRate.approximation }

@@ -2,29 +2,32 @@
 public import MIDIMessages
 public import MusicalTime
 
-/// The master of a clock, and its clock outputs.
+/// The master of a clock, and the clocks that it sends to other machines.
 ///
-/// With a master, start, stop, position and tempo are those of the master, and commands for them do
-/// nothing. Only a stop takes effect; `start` then continues at the master's position.
+/// If there is a master, it determines start, stop, position and tempo, and commands for these do
+/// nothing. Only a stop has an effect; a `start` after it continues at the master's position.
 public struct ClockSync {
   /// The master; nil if the clock runs freely.
   public var master: ExternalClock?
-  /// The input for the master's messages, at host times; nil for a clock of another process.
+  /// The input that receives the master's messages, with host times; nil if the master does not
+  /// send messages, such as the served clock of another process.
   public var input: (any EventInput)?
-  /// Called on the event thread for events of the clock and of its master.
+  /// Called on the event thread with each event of the clock or its master; nil for none.
   public var onEvent: ((ClockEvent) -> Void)?
-  /// The clocks that are sent: one generator of each kind, for any number of sinks; none by
-  /// default.
+  /// The clocks that are sent to other machines; none by default.
+  ///
+  /// Outputs of one kind share one generator, and can have any number of sinks.
   public var outputs: [Output] = []
 
-  /// A generator, and a sink for its messages.
+  /// A clock generator, and a sink that receives its messages.
   public struct Output {
     let generator: any ClockGenerator
     let track: UInt16
     let sink: any EventSink<HostTime>
     let delay: Duration
 
-    /// Sends MIDI clock to a sink at host times, later by a delay; 0 by default.
+    /// Creates an output that sends MIDI clock to a sink at host times, later by a delay; 0 by
+    /// default.
     public init(
       _ generator: MIDIClockGenerator, to sink: any EventSink<HostTime>, delay: Duration = .zero
     ) {
@@ -32,7 +35,8 @@ public struct ClockSync {
       track = MIDIClockGenerator.track
     }
 
-    /// Sends MIDI time code to a sink at host times, later by a delay; 0 by default.
+    /// Creates an output that sends MIDI time code to a sink at host times, later by a delay; 0 by
+    /// default.
     public init(
       _ generator: MTCGenerator, to sink: any EventSink<HostTime>, delay: Duration = .zero
     ) {
@@ -41,20 +45,21 @@ public struct ClockSync {
     }
   }
 
-  /// Creates a synchronisation without a master and clock outputs.
+  /// Creates settings without a master and without clock outputs.
   public init() {}
 
-  /// Adds the sinks to a router with events in the time of a reference clock.
+  /// Adds the sinks of the clock outputs to a router, whose events have the time of a reference
+  /// clock.
   ///
-  /// They receive events before the destinations of notes.
+  /// At each instant, these sinks receive events before the destinations of notes.
   ///
   /// - Parameters:
   ///   - router: The router.
   ///   - reference: The clock of the router's events.
-  ///   - inLineDelay: The additional delay of sinks from `inLine`: the latency of the sound with
-  ///     which they are in time; 0 by default.
-  ///   - inLine: Returns a replacement of a sink that accepts the router's times, or nil; nil by
-  ///     default.
+  ///   - inLineDelay: The additional delay of sinks that `inLine` returned, which is the latency of
+  ///     the sound to which they must be in time; 0 by default.
+  ///   - inLine: Returns a sink that accepts the router's times in place of a given sink, or nil to
+  ///     keep the given sink; nil by default.
   /// - Precondition: Outputs of one kind have the same generator.
   /// - Returns: The routes of the clocks.
   public func addDestinations(
@@ -83,7 +88,7 @@ public struct ClockSync {
 }
 
 extension EventLane {
-  /// Sets the master, if there is one, and the generators of the lane.
+  /// Sets the master, if there is one, and the clock generators of the lane.
   public func use(_ sync: ClockSync) {
     generators = sync.generators
     onEvent = sync.onEvent

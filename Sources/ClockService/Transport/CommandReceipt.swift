@@ -2,10 +2,10 @@ public import MusicalTime
 // SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
-/// The result of a command, with which you can wait until the command has taken effect.
+/// A receipt for a command, with which you can wait until the command has taken effect.
 ///
-/// `let when = try await clock.stop().effect()`: after that, every snapshot includes the effect.
-/// You can also ignore a receipt.
+/// After `let when = try await clock.stop().effect()`, every snapshot includes the effect of the
+/// stop. You can also ignore a receipt.
 ///
 /// - Note: Any thread.
 public struct CommandReceipt: Sendable {
@@ -17,7 +17,7 @@ public struct CommandReceipt: Sendable {
 
   /// Waits until the command has taken effect, which usually takes a few milliseconds.
   ///
-  /// A start before the output runs takes effect when it does.
+  /// If the clock is started before its output runs, the start takes effect when the output does.
   ///
   /// - Returns: The host time at which the effect is audible, which may be slightly in the future;
   ///   nil before an output has started. `Task.sleep(until:clock:)` on `.host` waits for it.

@@ -2,9 +2,9 @@
 public import MusicalTime
 public import Realtime
 
-/// The clock of the computer for a transport: the present time, and a way to wait.
+/// The computer's clock as a transport uses it: the current time, and a way to wait.
 ///
-/// Each transport needs its own instance; a test can use one that it moves by hand.
+/// Each transport needs a separate instance. A test can use a clock that it advances by hand.
 ///
 /// - Note: One thread waits; any thread may read the time and wake it.
 public protocol MachineClock: Sendable {
@@ -29,10 +29,10 @@ public struct MonotonicClock: MachineClock {
     waiting = try DeadlineWait()
   }
 
-  /// The present host time.
+  /// The current host time.
   public static var now: HostTime { HostTime(nanoseconds: DeadlineWait.now) }
 
-  /// The present host time.
+  /// The current host time.
   public var now: HostTime { Self.now }
 
   /// Waits until an instant or a wake-up, or until a descriptor is readable.
@@ -40,6 +40,6 @@ public struct MonotonicClock: MachineClock {
     _ = waiting.wait(until: deadline.nanoseconds, readable: descriptors)
   }
 
-  /// Ends the present wait, or the next one if none is in progress.
+  /// Ends the wait that is in progress, or else the next one.
   public func wake() { waiting.wake() }
 }

@@ -4,13 +4,13 @@ public import MusicalTime
 internal import Synchronization
 
 extension Transport {
-  /// Starts the clock from its position, including fractions of a tick.
+  /// Starts the clock from its current position, which may be between ticks.
   ///
-  /// If its output does not run yet, the clock starts with it. With a master, it continues at the
-  /// position of the master, if that is running.
+  /// If the clock's output does not run yet, the clock starts with the output. If there is a master
+  /// and it is running, the clock continues at the master's position.
   ///
-  /// - Parameter time: The time of the start; nil (the default) for `lead` from now, on the beat
-  ///   that followers have received.
+  /// - Parameter time: The time of the start. If nil (the default), the clock starts after the
+  ///   transport's usual delay, on the beat that followers have received.
   /// - Returns: A receipt to wait for the effect.
   @discardableResult
   public func start(at time: HostTime? = nil) -> CommandReceipt {
@@ -32,11 +32,11 @@ extension Transport {
   ///
   /// - Parameters:
   ///   - tick: The tick.
-  ///   - time: The time at which it sounds; nil (the default) for `lead` from now, on the beat that
-  ///     followers have received.
-  ///   - lead: The time from now to the start; nil (the default) for that of the transport.
+  ///   - time: The time at which the tick sounds. If nil (the default), the clock starts after the
+  ///     delay `lead`, on the beat that followers have received.
+  ///   - lead: The delay from now to the start; nil (the default) for that of the transport.
   /// - Returns: A receipt to wait for the effect.
-  /// - Throws: `ClockError.follows` with a master.
+  /// - Throws: `ClockError.follows` if there is a master.
   @discardableResult
   public func start(
     from tick: Tick, at time: HostTime? = nil, lead: Duration? = nil
@@ -54,9 +54,11 @@ extension Transport {
   ///
   /// - Parameters:
   ///   - position: The position.
-  ///   - time: The time at which it sounds; nil as for a tick.
+  ///   - time: The time at which the position sounds. If nil, the clock starts after the
+  ///     transport's usual delay, on the beat that followers have received.
   /// - Returns: A receipt to wait for the effect.
-  /// - Throws: `ClockError.follows` with a master; `ClockError.time` if the position does not fit.
+  /// - Throws: `ClockError.follows` if there is a master; `ClockError.time` if the position does
+  ///   not fit.
   @discardableResult
   public func start(
     from position: TimePosition, at time: HostTime? = nil
@@ -68,10 +70,12 @@ extension Transport {
     return start(at: time)
   }
 
-  /// Stops the clock; with a master, `start(at:)` continues at the master's position.
+  /// Stops the clock.
   ///
-  /// - Parameter time: The time at which it audibly stops; nil (the default), or a time that is too
-  ///   near, means as soon as possible.
+  /// If there is a master, `start(at:)` continues at the master's position.
+  ///
+  /// - Parameter time: The time at which the stop is audible. If nil (the default) or too soon, the
+  ///   clock stops as soon as possible.
   /// - Returns: A receipt to wait for the effect.
   @discardableResult
   public func stop(at time: HostTime? = nil) -> CommandReceipt {
@@ -86,10 +90,10 @@ extension Transport {
   ///
   /// - Parameters:
   ///   - tick: The tick.
-  ///   - time: The time at which it sounds; nil (the default), or a time that is too near, means as
-  ///     soon as possible.
+  ///   - time: The time at which the tick sounds. If nil (the default) or too soon, the clock moves
+  ///     as soon as possible.
   /// - Returns: A receipt to wait for the effect.
-  /// - Throws: `ClockError.follows` with a master.
+  /// - Throws: `ClockError.follows` if there is a master.
   @discardableResult
   public func locate(
     to tick: Tick, at time: HostTime? = nil
@@ -100,9 +104,11 @@ extension Transport {
 
   /// Moves to a position, for example a fraction of a beat, running or stopped.
   ///
-  /// The position is rounded down to 2⁻¹⁶ of the map's unit, about 3·10⁻¹⁶ s at 480 PPQN.
+  /// The position is rounded down to 2⁻¹⁶ of the tempo map's smallest unit, about 3·10⁻¹⁶ s at 480
+  /// PPQN.
   ///
-  /// - Throws: `ClockError.follows` with a master; `ClockError.time` if the position does not fit.
+  /// - Throws: `ClockError.follows` if there is a master; `ClockError.time` if the position does
+  ///   not fit.
   @discardableResult
   public func locate(to position: TimePosition) throws(ClockError) -> CommandReceipt {
     try requireAlone("position")
@@ -121,9 +127,10 @@ extension Transport {
     }
   }
 
-  /// Moves to a time in any format: `33|1`, `00:01:00:00`, `1:30`.
+  /// Moves to a position written in any time format, such as `33|1`, `00:01:00:00` or `1:30`.
   ///
-  /// - Throws: `ClockError.follows` with a master; `ClockError.time` if the text is not a time.
+  /// - Throws: `ClockError.follows` if there is a master; `ClockError.time` if the string is not a
+  ///   time.
   @discardableResult
   public func locate(to text: String) throws(ClockError) -> CommandReceipt {
     let context = control.withLock { $0.clock.timeContext }
@@ -148,11 +155,13 @@ extension Transport {
     perform { $0.setArmed(false) }
   }
 
-  /// Makes the clock follow a master, or with nil run freely.
+  /// Makes the clock follow a master, or run freely.
   ///
   /// - Parameters:
-  ///   - source: The master; maps, time code and freewheel time are those of the clock.
-  ///   - input: The input for its messages; nil (the default) for a clock of another process.
+  ///   - source: The master, or nil to run freely. The maps, time code and freewheel time of the
+  ///     clock are used.
+  ///   - input: The input for the master's messages; nil (the default) if the master does not send
+  ///     messages, such as the served clock of another process.
   /// - Returns: A receipt to wait for the effect.
   /// - Throws: `ClockError.runs` if the clock runs, or is about to start.
   @discardableResult

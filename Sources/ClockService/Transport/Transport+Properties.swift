@@ -4,20 +4,21 @@ public import MusicalTime
 internal import Synchronization
 
 extension Transport {
-  /// Changes the play rate: 2 is twice as fast as written.
+  /// Changes the play rate: 1 plays at the written tempo, 2 twice as fast.
   ///
-  /// - Throws: `ClockError.follows` with a master; `ClockError.time` unless the rate is above 0 and
-  ///   at most 32.
+  /// - Throws: `ClockError.follows` if there is a master; `ClockError.time` unless the rate is
+  ///   above 0 and at most 32.
   @discardableResult
   public func setPlayRate(_ rate: Ratio) throws(ClockError) -> CommandReceipt {
     try requireAlone("play rate")
     return try change { clock, time throws(TimeError) in try clock.setPlayRate(rate, at: time) }
   }
 
-  /// Sets a tempo that replaces those of the map until the clock stops; nil removes it.
+  /// Sets a tempo by hand until the clock stops; nil returns to the tempi of the map.
   ///
-  /// - Throws: `ClockError.follows` with a master; `ClockError.stands` if the clock is stopped;
-  ///   `ClockError.time` if the tempo and the play rate do not fit in fractions of 64-bit integers.
+  /// - Throws: `ClockError.follows` if there is a master; `ClockError.stands` if the clock is
+  ///   stopped; `ClockError.time` if the tempo at this play rate cannot be calculated in fractions
+  ///   of 64-bit integers.
   @discardableResult
   public func setTempo(_ tempo: Tempo?) throws(ClockError) -> CommandReceipt {
     try requireAlone("tempo")
@@ -40,10 +41,11 @@ extension Transport {
   ///
   /// - Parameters:
   ///   - map: The map.
-  ///   - alongside: Called on the event thread with the change, for other changes by the same edit.
+  ///   - alongside: Called on the event thread at the same instant, to make other changes that
+  ///     belong to the same edit.
   /// - Returns: A receipt to wait for the effect.
-  /// - Throws: `ClockError.time` if the play rate and the map do not fit in fractions of 64-bit
-  ///   integers.
+  /// - Throws: `ClockError.time` if the map at the current play rate cannot be calculated in
+  ///   fractions of 64-bit integers.
   @discardableResult
   public func setTempoMap(
     _ map: TempoMap,
@@ -52,13 +54,13 @@ extension Transport {
     try change(alongside) { clock, time throws(TimeError) in try clock.setTempoMap(map, at: time) }
   }
 
-  /// Changes the meter map, by which bars are counted.
+  /// Changes the meter map, from which bars and beats are calculated.
   @discardableResult
   public func setMeterMap(_ map: MeterMap) throws(ClockError) -> CommandReceipt {
     try change { clock, _ in clock.meterMap = map }
   }
 
-  /// Changes the frame rate of time code, and the time code of tick 0.
+  /// Changes the frame rate of positions in time code, and the time code of tick 0.
   @discardableResult
   public func setLabels(at rate: FrameRate?, offset: Timecode?) throws(ClockError) -> CommandReceipt
   {
@@ -71,7 +73,7 @@ extension Transport {
     try change { clock, _ in clock.sampleRate = rate }
   }
 
-  /// Changes the time for which the clock continues without its master.
+  /// Changes the time for which the clock continues after its master has stopped sending.
   @discardableResult
   public func setFreewheel(_ time: Duration) throws(ClockError) -> CommandReceipt {
     try change { clock, _ in clock.freewheel = time }
@@ -111,28 +113,28 @@ extension Transport {
 
 // The latest values, including those that have not taken effect yet.
 extension Transport {
-  /// The play rate: 1 plays as written, 2 twice as fast.
+  /// The play rate: 1 plays at the written tempo, 2 twice as fast.
   public var playRate: Ratio { settings.playRate }
 
-  /// The tempo set by hand; nil if the map determines the tempo, and with a master.
+  /// The tempo set by hand; nil if the map or a master determines the tempo.
   public var tempo: Tempo? { control.withLock(\.tempo) }
 
-  /// The tempo map.
+  /// The tempo map of the song.
   public var tempoMap: TempoMap { settings.tempoMap }
 
-  /// The meter map, by which bars are counted.
+  /// The meter map, from which bars and beats are calculated.
   public var meterMap: MeterMap { settings.meterMap }
 
-  /// The frame rate of time code; nil if it is not declared.
+  /// The frame rate of positions in time code; nil if it is not set.
   public var frameRate: FrameRate? { settings.frameRate }
 
   /// The time code of tick 0; nil for 00:00:00:00.
   public var smpteOffset: Timecode? { settings.smpteOffset }
 
-  /// The sample rate of positions in samples; nil if it is not declared.
+  /// The sample rate of positions in samples; nil if it is not set.
   public var sampleRate: SampleRate? { settings.sampleRate }
 
-  /// The time for which the clock continues without its master.
+  /// The time for which the clock continues after its master has stopped sending.
   public var freewheel: Duration { settings.freewheel }
 
   /// The range that is repeated; nil for none.

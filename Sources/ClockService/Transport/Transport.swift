@@ -4,21 +4,21 @@ public import MusicalTime
 public import Realtime
 internal import Synchronization
 
-/// A clock with its own thread, which drives a scheduler and can be controlled and read from any
-/// thread.
+/// A clock with a thread, which any thread can control and read.
 ///
-/// Without a song it is a clock, which runs freely or follows a master, and sends clocks to any
-/// number of machines. With a player it is a playback. Commands take effect within a few
-/// milliseconds, in the order of calls; their effects are reported as events. Any number of
-/// transports can run at the same time.
+/// Without a song, a transport runs freely or follows a master, and sends clocks to any number of
+/// machines. With a player, it plays a song. Commands take effect within a few milliseconds, in the
+/// order of the calls, and their effects are reported as events. Any number of transports can run
+/// at the same time.
 ///
 /// - Note: Any thread. Not real-time safe.
 public final class Transport: Sendable {
-  /// The time from a command to a start without a given time, so that followers are notified before
-  /// the start.
+  /// The time from a start command to the start, if the command does not give a time.
+  ///
+  /// In this time, followers are notified.
   public let lead: Duration
 
-  /// True if other processes can read the complete maps; false if a map is too long.
+  /// True if other processes can read the complete maps; false if a map is too long to be served.
   public let servesWholeMaps: Bool
 
   let events: EventThread
@@ -58,15 +58,15 @@ public final class Transport: Sendable {
     }
   }
 
-  /// Starts the thread of a clock, which is stopped or follows its master.
+  /// Creates a clock that is stopped or follows its master, and starts its thread.
   ///
   /// - Parameters:
-  ///   - clock: The maps, the properties and the position.
+  ///   - clock: The clock from which maps, properties and position are taken.
   ///   - sync: The master and the clock outputs; none by default.
   ///   - name: The name by which other processes can read the clock; nil (the default) for none.
-  ///   - machine: The clock by which it runs; nil (the default) for that of the computer.
-  ///   - pace: Returns the frames of a device that the clock follows, or nil to follow host time;
-  ///     called on the thread in each step. By default the clock follows host time.
+  ///   - machine: The source of host time; nil (the default) for the computer's clock.
+  ///   - pace: Called on the thread in each step; returns the frames of a sound device whose speed
+  ///     the clock follows, or nil to follow host time. By default the clock follows host time.
   /// - Throws: `SharedSnapshotError` if the name is not available; `RealtimeError` if a thread
   ///   cannot be started.
   public convenience init(
@@ -92,16 +92,16 @@ public final class Transport: Sendable {
     try unsafe self.init(owned, lead: lead, name: name, machine: machine, position: position)
   }
 
-  /// Starts a thread for a scheduler.
+  /// Creates a transport for a scheduler, and starts its thread.
   ///
   /// - Parameters:
-  ///   - scheduler: The scheduler, which the transport owns from now on.
-  ///   - lead: The time from a command to a start without a given time; zero (the default) for as
-  ///     soon as possible.
+  ///   - scheduler: The scheduler. From now on, only the transport's thread may use it.
+  ///   - lead: The time from a start command to the start, if the command does not give a time;
+  ///     zero (the default) for as soon as possible.
   ///   - name: The name by which other processes can read the clock; nil (the default) for none.
-  ///   - machine: The clock by which it runs; nil (the default) for that of the computer.
-  ///   - position: Returns the reference time up to which its output has rendered, called on the
-  ///     thread; nil (the default) without an output.
+  ///   - machine: The source of host time; nil (the default) for the computer's clock.
+  ///   - position: Called on the thread; returns the reference time up to which the output has
+  ///     rendered. Nil (the default) without an output.
   /// - Throws: `SharedSnapshotError` if the name is not available; `RealtimeError` if a thread
   ///   cannot be started.
   public init(
@@ -148,11 +148,11 @@ public final class Transport: Sendable {
     end()
   }
 
-  /// Ends the thread: the clock stops, and followers and listeners are notified.
+  /// Stops the clock, notifies followers and observers, and ends the thread.
   ///
   /// Only the first call has an effect.
   ///
-  /// - Parameter silencing: True (the default) to cancel events sent for later and to end all
+  /// - Parameter silencing: True (the default) to cancel events sent for later times and to end all
   ///   sound.
   public func end(silencing: Bool = true) {
     guard !hasEnded.exchange(true, ordering: .acquiringAndReleasing) else { return }
@@ -161,18 +161,19 @@ public final class Transport: Sendable {
     publisher?.withdraw()
   }
 
-  /// True if sources have emitted all events, and the last one was audible.
+  /// True if sources have emitted all events, and the last one has been audible.
   public var hasFinished: Bool { events.hasFinished }
 
   /// The error that ended the thread, such as a lost port; nil if it did not fail.
   public var failure: (any Error)? { events.failure }
 
-  /// The scheduling that the thread obtained.
+  /// The scheduling that the system granted to the event thread.
   public var scheduling: RealtimeThread.Scheduling { events.scheduling }
 
-  /// Runs a command on the thread at once, in the order of calls.
+  /// Passes a command to the event thread, which runs it as soon as it wakes; commands run in the
+  /// order of the calls.
   ///
-  /// An error of the command ends the thread, so check for errors first.
+  /// If a command throws, the event thread ends, so check for errors before you call this.
   @discardableResult
   public func perform(_ command: @escaping EventThread.Command) -> CommandReceipt {
     let progress = CommandProgress()
@@ -183,8 +184,10 @@ public final class Transport: Sendable {
     return CommandReceipt(progress: progress, listeners: listeners)
   }
 
-  /// Emits events up to the horizon after the output's position, and returns when this is complete,
-  /// or after a second; for an output that renders faster than real time.
+  /// Emits events up to the horizon after the output's position, and waits until this is complete,
+  /// for at most a second.
+  ///
+  /// Call it if the output renders faster than real time.
   public func catchUp() {
     events.catchUp()
   }
@@ -216,9 +219,9 @@ public final class Transport: Sendable {
 }
 
 extension Transport {
-  /// The present position, motion and state of the master.
+  /// The current position and motion of the clock, and the state of its master.
   ///
-  /// - Note: Never waits for the clock.
+  /// - Note: Does not wait for the event thread.
   public var snapshot: ClockSnapshot { control.withLock { snapshot(of: &$0) } }
 
   private func snapshot(of control: inout Control) -> ClockSnapshot {
@@ -226,7 +229,7 @@ extension Transport {
     return ClockSnapshot(state, of: control.clock(of: state.clock.edition))
   }
 
-  /// True if the clock runs once all commands so far have taken effect.
+  /// True if the clock will run when all commands that were given have taken effect.
   public var isToRun: Bool { control.withLock { isToRun(&$0) } }
 
   func isToRun(_ control: inout Control) -> Bool {
@@ -238,7 +241,7 @@ extension Transport {
     return snapshot(of: &control).isRunning
   }
 
-  /// The relation of its time to host time; nil before the output runs.
+  /// The relation of the transport's reference time to host time; nil before the output runs.
   public var base: TimeBase? { control.withLock { _ in published.read().base } }
 
   /// Releases maps that the event thread does not use any more.
@@ -246,7 +249,7 @@ extension Transport {
     _ = control.clock(of: published.read().clock.edition)
   }
 
-  /// All events of the clock from now on, until it ends.
+  /// A stream of all events of the clock, from now until the clock ends.
   ///
   /// - Throws: `RealtimeError` if a thread cannot be started.
   public var eventStream: AsyncStream<ClockEvent> {
@@ -256,9 +259,9 @@ extension Transport {
     }
   }
 
-  /// Calls a closure with all events of the clock, on a separate thread.
+  /// Calls a closure with each event of the clock, on a separate thread.
   ///
-  /// - Returns: A number for `forget(_:)`.
+  /// - Returns: A number with which `forget(_:)` ends the calls.
   /// - Throws: `RealtimeError` if a thread cannot be started.
   @discardableResult
   public func observe(
@@ -268,7 +271,9 @@ extension Transport {
     return listeners.observers.add(body)
   }
 
-  /// Ends the calls that `observe(_:)` started.
+  /// Ends the calls to a closure that was passed to `observe(_:)`.
+  ///
+  /// - Parameter observer: The number that `observe(_:)` returned.
   public func forget(_ observer: Int) {
     listeners.observers.remove(observer)
   }
