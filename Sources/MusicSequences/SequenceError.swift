@@ -3,7 +3,7 @@ public import MusicalTime
 
 /// An error in reading, editing or writing a sequence.
 public enum SequenceError: Error, Hashable, Sendable {
-  /// The bytes are not a supported file; the text names the actual kind of file and a remedy.
+  /// The bytes are not a supported file; the string names the actual kind of file and a remedy.
   case notMIDI(String)
   /// The header is too damaged to be repaired: the byte offset and the reason.
   case damagedHeader(offset: Int, reason: String)
@@ -13,16 +13,16 @@ public enum SequenceError: Error, Hashable, Sendable {
   case tooLarge(Int)
   /// An edit would move events before tick 0.
   case beforeOrigin(Tick)
-  /// A value of an event or edit is out of range.
+  /// A value of an event or edit is out of range; the string describes it.
   case outOfRange(String)
-  /// A sequence contains data that the file format cannot store.
+  /// The sequence contains data that the file format cannot store; the string describes it.
   case notRepresentable(String)
   /// A row of a table cannot be read: the number of the line, from 1, and the reason.
   case badRow(line: Int, reason: String)
 }
 
 extension SequenceError: CustomStringConvertible {
-  /// The text of the error message, without the name of the file.
+  /// The error message, without the name of the file.
   public var description: String {
     switch self {
     case .notMIDI(let reason): "not a MIDI file: \(reason)"

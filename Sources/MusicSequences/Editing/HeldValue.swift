@@ -2,7 +2,8 @@
 import MIDIMessages
 public import MusicalTime
 
-/// A value that holds until the next value of its kind: a tempo, or a channel's program or volume.
+/// A value that applies until the next value of the same kind: a tempo, or a channel's program or
+/// volume.
 ///
 /// `MusicSequence.set` and `setTempo` set such a value over a range.
 public enum HeldValue: Hashable, Sendable {
@@ -10,10 +11,10 @@ public enum HeldValue: Hashable, Sendable {
   case tempo(Tempo)
   /// A program, 0…127.
   case program(UInt8)
-  /// A volume, controller 7, 0…127.
+  /// A volume (controller 7), 0…127.
   case volume(UInt8)
-  /// A change of the volumes: each is multiplied by a factor above 0 and rounded to the nearest
-  /// integer.
+  /// Scales the existing volumes (controller 7) by a factor above 0; results are rounded to the
+  /// nearest integer.
   ///
   /// For a change in decibels the factor is 10^(decibels/40). Source: General MIDI Level 1
   /// (RP-003), the response to controller 7: 40 log(value/127) dB.

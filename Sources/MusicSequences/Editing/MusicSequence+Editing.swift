@@ -22,7 +22,7 @@ extension MusicSequence {
   /// Moves the events that begin in a range.
   ///
   /// - Parameters:
-  ///   - range: The ticks, half open.
+  ///   - range: The ticks of the events, half open.
   ///   - distance: The distance in ticks; negative for earlier.
   ///   - scope: The tracks to edit.
   /// - Throws: `SequenceError.beforeOrigin`, `SequenceError.outOfRange`.
@@ -46,9 +46,10 @@ extension MusicSequence {
     try edit(scope) { track throws(SequenceError) in try track.insertTime(ticks, at: tick) }
   }
 
-  /// Removes a range of time.
+  /// Removes a range of time and moves later events earlier to close the gap.
   ///
-  /// Later events keep their tempo, meter and sound.
+  /// Events in the range that set the tempo, the meter or the sound of later events are kept at its
+  /// start.
   ///
   /// - Throws: `SequenceError.outOfRange` if a track does not exist.
   public mutating func deleteTime(
@@ -95,7 +96,7 @@ extension MusicSequence {
   ///   - range: The ticks, half open.
   ///   - semitones: The distance in semitones; negative for down.
   ///   - sparesDrums: True to leave a channel unchanged while it plays drums (`portDrums`).
-  ///   - folds: True to move a key that would leave 0…127 back into range by octaves.
+  ///   - folds: True to move keys by octaves until they are in 0…127.
   ///   - scope: The tracks to edit.
   /// - Throws: `SequenceError.outOfRange` if a key would leave 0…127 and `folds` is false.
   public mutating func transpose(
@@ -134,7 +135,7 @@ extension MusicSequence {
     }
   }
 
-  /// Creates a grid that restarts at every time signature, because a bar begins there.
+  /// Creates a grid that restarts at every time signature, because each begins a new bar.
   ///
   /// - Throws: `SequenceError.outOfRange`.
   public func grid(

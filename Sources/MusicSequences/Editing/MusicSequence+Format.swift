@@ -3,20 +3,21 @@ import MusicalTime
 
 /// The order in which independent patterns are combined into one sequence.
 public enum PatternArrangement: String, Hashable, Sendable, CaseIterable {
-  /// One after another, the order in which a file of format 2 is played.
+  /// One after another, as a file of format 2 is played.
   case inOrder
-  /// All from tick 0, as tracks that play together; their tempo tracks must be equal.
+  /// All from tick 0, as tracks that play at the same time; the patterns must have equal tempo
+  /// tracks.
   case together
 }
 
 extension MusicSequence {
-  /// The sequence, converted to a file format.
+  /// Converts the sequence to a file format.
   ///
   /// - To format 0, all tracks are joined. Events at one tick keep the order in which they are
   ///   sent. Port numbers (FF 21) keep each event on its port.
-  /// - From 0 to 1, the track is split by channel: first a track with the events without a channel,
-  ///   to which the writer also adds the tempo track's events; then one track for each channel, in
-  ///   order.
+  /// - From format 0 to format 1, the track is split by channel. The first track has the events
+  ///   without a channel; a writer also adds the tempo track's events to it. One track for each
+  ///   channel follows, in order.
   /// - To format 2, every track becomes a pattern with a copy of the tempo track.
   ///
   /// - Parameter wanted: The format.
@@ -58,10 +59,10 @@ extension MusicSequence {
     }
   }
 
-  /// Creates a sequence of tracks that play together from patterns.
+  /// Creates a sequence for a file of format 1 from the patterns of a file of format 2.
   ///
   /// With `inOrder`, each pattern begins at the end of the one before it and keeps its tempo and
-  /// meter. If a pattern sets none, 120 beats per minute and 4/4 are set.
+  /// meter. A pattern without a tempo or meter gets 120 beats per minute or 4/4.
   ///
   /// - Parameters:
   ///   - patterns: The sequences; all must have the same division.
@@ -139,7 +140,7 @@ extension MusicTrack {
 extension SequenceFile {
   /// Converts the file to another format.
   ///
-  /// Unknown chunks keep their positions if possible.
+  /// Unknown chunks keep their positions among the tracks if possible.
   ///
   /// - Parameters:
   ///   - format: The new format.

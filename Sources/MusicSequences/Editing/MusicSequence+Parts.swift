@@ -14,17 +14,17 @@ extension MusicSequence {
     for index in tracks.indices { tracks[index].truncate(at: end) }
   }
 
-  /// Removes the events of all other channels, on every port.
+  /// Removes the events of all channels that are not in a set, on every port.
   ///
   /// Events without a channel and all lengths are kept.
   ///
-  /// - Parameter channels: Bit n keeps channel index n.
+  /// - Parameter channels: The channels to keep; bit n is channel index n.
   /// - Complexity: O(n).
   public mutating func keep(channels: UInt16) {
     keep(channels: PortChannels(channels))
   }
 
-  /// Removes the events of all other channels.
+  /// Removes the events of all channels that are not in a set.
   ///
   /// Events without a channel, all lengths and the port numbers are kept.
   ///
@@ -42,10 +42,10 @@ extension MusicSequence {
     }
   }
 
-  /// Removes drums.
+  /// Removes the notes and channels that play drums.
   ///
-  /// Notes that begin while their channel plays drums are removed, and all events of channels that
-  /// play only drums. All lengths are kept.
+  /// All notes that begin while their channel plays drums are removed. If a channel plays only
+  /// drums, its other events are removed too. All lengths are kept.
   ///
   /// - Parameter drums: The times at which the channels of each port play drums.
   /// - Complexity: O(n log d) for d changes of drum channels.
@@ -86,11 +86,11 @@ extension MusicTrack {
     explicitLength = end
   }
 
-  /// Removes the events of all other channels.
+  /// Removes the events of all channels that are not in a set.
   ///
   /// Events without a channel and the length are kept.
   ///
-  /// - Parameter channels: Bit n keeps channel index n.
+  /// - Parameter channels: The channels to keep; bit n is channel index n.
   /// - Complexity: O(n).
   public mutating func keep(channels: UInt16) {
     keep { record, _ in

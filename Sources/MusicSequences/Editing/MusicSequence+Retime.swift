@@ -11,7 +11,7 @@ extension MusicSequence {
   /// - Parameters:
   ///   - changes: The new tempi, at ticks of the new division. Each is stored in whole
   ///     microseconds, and the times are computed from the stored value.
-  ///   - division: The new division; nil keeps the present one.
+  ///   - division: The new division; nil keeps the current one.
   /// - Throws: `SequenceError.notRepresentable` for a tempo above 16 777 215 µs per quarter note;
   ///   `SequenceError.beforeOrigin` for a change before tick 0; `SequenceError.outOfRange` if ticks
   ///   do not fit.
@@ -33,9 +33,9 @@ extension MusicSequence {
 
   /// Gives a range one tempo, and moves its events so that they keep their times in seconds.
   ///
-  /// Later events keep their tempi and move by the change in the range's length. All of them are
-  /// off by the same time, at most half a tick of the new tempo. Tempo changes in the range are
-  /// removed.
+  /// Later events keep their tempi and move by the change in the range's length. Because their new
+  /// ticks are rounded, all later events shift by the same time, at most half a tick of the new
+  /// tempo. Tempo changes in the range are removed.
   ///
   /// - Parameters:
   ///   - range: The ticks, half open; the part after the end of the sequence is ignored.

@@ -26,8 +26,8 @@ extension MusicSequence {
 
   /// Joins tracks into the first of them.
   ///
-  /// The events that begin in the range leave their tracks. A track that becomes empty is removed.
-  /// Events at one tick keep the order in which they are sent.
+  /// The events of the other tracks that begin in the range are moved to the first track. A track
+  /// that becomes empty is removed. Events at one tick keep the order in which they are sent.
   ///
   /// - Parameters:
   ///   - wanted: The indices of the tracks, in any order.

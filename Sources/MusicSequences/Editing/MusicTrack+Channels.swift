@@ -4,15 +4,15 @@ public import MusicalTime
 extension MusicTrack {
   /// Splits the track into one track for each channel, in order, and one for the remaining events.
   ///
-  /// The track of a channel gets the channel's events that begin in the range, and the meta events
-  /// that a channel prefix (FF 20) assigns to the channel. A note that begins in the range is moved
-  /// whole. All other events go to the last track, which is omitted if it would be empty. Port
-  /// numbers and device names (FF 21, FF 09) are repeated in every track, because each track needs
-  /// its port.
+  /// The track of a channel receives the channel's events that begin in the range, and the meta
+  /// events that a channel prefix (FF 20) assigns to the channel. A note that begins in the range
+  /// is moved completely, even if it ends later. All other events are in the last track, which is
+  /// omitted if it would be empty. Port numbers and device names (FF 21, FF 09) are repeated in
+  /// every track, because each track needs its port.
   ///
   /// All tracks have the settings and the explicit length of this track. If this track loops, all
-  /// have its length, so that the loops agree. `init(joining:)` is the inverse, except for the
-  /// order of events of different channels at one tick.
+  /// have its length, so that the loops stay together. `init(joining:)` is the inverse, except for
+  /// the order of events of different channels at one tick.
   ///
   /// - Parameter range: The ticks, half open.
   /// - Returns: The tracks; only this track if the range does not contain channel events.
@@ -87,9 +87,9 @@ extension MusicTrack {
   ///
   /// Events at one tick have the order in which they are sent (`SequenceCursor`), so the track
   /// sounds like the separate tracks. It has the settings of the first track and the longest
-  /// explicit length. A port or device that an earlier track names at the same tick is not
-  /// repeated. If the port changes between two events, a port number (FF 21) or a device name (FF
-  /// 09) is added.
+  /// explicit length. If several tracks select the same port or device at the same tick, the
+  /// selection is stored once. If the port changes between two events, a port number (FF 21) or a
+  /// device name (FF 09) is added.
   ///
   /// - Throws: `SequenceError.outOfRange` if payloads do not fit.
   /// - Complexity: O(n log n) in the events of all tracks.

@@ -14,9 +14,10 @@ extension MusicTrack {
   ///   - range: The ticks, half open.
   ///   - semitones: The distance in semitones; negative for down.
   ///   - drums: The channels to leave unchanged while they play drums, because their keys are not
-  ///     pitches; nil to transpose all channels. Its ticks are ticks of the sequence.
-  ///   - folds: True to move a key that would leave 0…127 back into range by octaves. Transposing
-  ///     back does not undo this.
+  ///     pitches; nil to transpose all channels. The ticks of this value are those of the sequence,
+  ///     without the track's offset.
+  ///   - folds: True to move keys by octaves until they are in 0…127. Transposing back does not
+  ///     undo this.
   /// - Throws: `SequenceError.outOfRange` if a key would leave 0…127 and `folds` is false; nothing
   ///   is then changed.
   /// - Complexity: O(m) in the events of the range, plus O(n / 1024).

@@ -12,7 +12,7 @@ extension MusicTrack {
   /// - Parameters:
   ///   - range: The ticks, half open.
   ///   - grid: The lines.
-  ///   - strength: The part of the way to the line, 0…1; 1 by default.
+  ///   - strength: The part of the way to the line that a note moves, 0…1; 1 by default.
   ///   - movesEnds: True to move the ends of the notes to the lines too. A note with a duration
   ///     stays at least one tick long.
   /// - Throws: `SequenceError.outOfRange` if `strength` is out of range or its denominator has more

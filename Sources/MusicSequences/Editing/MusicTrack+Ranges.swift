@@ -21,9 +21,10 @@ extension MusicTrack {
   /// Removes the events that begin in a range and closes the gap.
   ///
   /// Later events move earlier by the length of the range, and so does an explicit end of the
-  /// track. The loop shrinks by the part that is removed. Notes keep their durations. Events that
-  /// move to the start of the range follow those already there. Programs, controllers and tempi in
-  /// the range are also removed; `deleteTime` keeps them in force.
+  /// track. If a part of the loop is removed, the loop becomes shorter by that part. Notes keep
+  /// their durations. Events that move to the start of the range follow those already there.
+  /// Programs, controllers and tempi in the range are also removed; `deleteTime` keeps the last of
+  /// them, so that they still apply to later events.
   ///
   /// - Returns: The removed events; `insert(_:at:)` at the start of the range restores them.
   /// - Complexity: O(n).

@@ -9,14 +9,14 @@ extension MusicTrack {
   ///
   /// Events that hold until the next event of their kind (programs, controllers, bends, pressures,
   /// tempo, meter, key signature, parameters, texts, user events) move to the start of their
-  /// mirrored span, so that every instant keeps its values. The tempo track's range therefore lasts
-  /// exactly as many seconds as before. Values in force at the start of the range are set again at
-  /// the position that needs them, and values in force at its end are set again at its end. If no
-  /// event sets a value, the value after a reset is used.
+  /// mirrored span, so that every instant has the same values as before. The tempo track's range
+  /// therefore lasts exactly as many seconds as before. Values that apply at the start of the range
+  /// are set again at the mirrored position at which they apply, and values that apply at its end
+  /// are set again at the end. If a value was never set, the value after a reset is used.
   ///
   /// Events that set up a device or the track (SysEx, names, ports, SMPTE offset) do not move. The
-  /// loop and the length are kept. The length becomes explicit if the events do not extend to it
-  /// any more. Events at the same tick keep their order.
+  /// loop and the length are kept. If the last event now ends earlier, the length becomes explicit,
+  /// so that it does not change. Events at the same tick keep their order.
   ///
   /// Reversing a range twice restores the track, except for the order of events that meet at a
   /// tick, and for values that were set again. After reversal, the ramp of a parameter ends at the

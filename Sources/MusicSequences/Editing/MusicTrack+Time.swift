@@ -5,9 +5,9 @@ public import MusicalTime
 extension MusicTrack {
   /// Inserts time at a tick.
   ///
-  /// Events at or after the tick move later, and a note that sounds across it becomes longer. If
-  /// the tick is 0, setup events at tick 0 (programs, controllers, SysEx, tempo, meter, names) do
-  /// not move, so that they also apply to the new time. The explicit length grows, and so does a
+  /// Events at or after the tick move later, and a note that sounds across the tick becomes longer.
+  /// If the tick is 0, setup events at tick 0 (programs, controllers, SysEx, tempo, meter, names)
+  /// do not move, so that they also apply to the new time. The explicit length grows, and so does a
   /// loop that contains the tick. `deleteTime` over the new time is the inverse.
   ///
   /// - Parameters:
@@ -48,9 +48,9 @@ extension MusicTrack {
 
   /// Removes a range of time.
   ///
-  /// Later events move earlier by the length of the range. A note that ends in the range is cut off
-  /// at its start, and a note that sounds through it becomes shorter. Notes, texts and user events
-  /// that begin in the range are removed.
+  /// Later events move earlier by the length of the range. A note that ends in the range now ends
+  /// at the start of the range, and a note that sounds through the whole range becomes shorter by
+  /// its length. Notes, texts and user events that begin in the range are removed.
   ///
   /// Events that affect later ones are kept, at the start of the range, so that the rest sounds as
   /// before: the last value of every controller, bend and pressure; all programs with their banks,

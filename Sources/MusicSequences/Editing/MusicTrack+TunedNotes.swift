@@ -3,13 +3,14 @@ public import MIDIMessages
 import MusicalTime
 
 extension MusicTrack {
-  /// Adds notes of any pitch.
+  /// Adds notes of any pitch, which need not be the pitch of a key.
   ///
-  /// Each note uses the nearest key of its channel on which the track sounds no other note at the
-  /// time. The key is tuned when the note begins, and tuned back when it ends. If the pitch is that
-  /// of a free key, a plain note is added. Tuning programs 113 to 128 are used, one for each
-  /// channel, selected at tick 0. Most instruments do not tune drums. A plain note that you add
-  /// later on the same key and at the same time sounds with that tuning.
+  /// Each note uses the nearest key of its channel that is free, that is, on which the track does
+  /// not sound another note at the time. The key is tuned when the note begins, and tuned back when
+  /// it ends. If the pitch is already that of a free key, a plain note is added. Tuning programs
+  /// 113 to 128 are used, one for each channel, selected at tick 0. Most instruments do not tune
+  /// drums. A plain note that you add later on the same key and at the same time sounds with that
+  /// tuning.
   ///
   /// - Throws: The errors of `insert(_:)`; `SequenceError.outOfRange` if all keys of a channel are
   ///   in use. The track is then unchanged.
@@ -26,8 +27,9 @@ extension MusicTrack {
     try insert(contentsOf: keys.tunings(in: self) + events)
   }
 
-  /// The pitch of a tuned note, or the pitch of the key of a plain note; nil if the event is not a
-  /// note.
+  /// Returns the pitch of a note, or nil if the event is not a note.
+  ///
+  /// The pitch of a tuned note is the tuned one; the pitch of a plain note is that of its key.
   ///
   /// - Complexity: O(log n) for each event at the note's tick.
   public func pitch(ofNoteAt index: Int) -> Pitch? {

@@ -4,8 +4,8 @@ public import MusicalTime
 /// A grid of ticks for `MusicTrack.quantize`.
 ///
 /// Lines follow each other at equal steps from an origin. At a later origin, such as a change of
-/// meter, the grid restarts. With swing, every second line is later: at 1/2 of two steps the grid
-/// is straight, at 2/3 it has the feel of triplets.
+/// meter, the grid restarts. With swing, every second line is later. Its position is a fraction of
+/// two steps: 1/2 is straight, and 2/3 has the feel of triplets.
 public struct QuantizeGrid: Hashable, Sendable {
   /// The distance between two lines, in ticks.
   public let step: Ratio

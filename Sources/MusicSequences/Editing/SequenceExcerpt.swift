@@ -3,7 +3,9 @@ public import MusicalTime
 
 /// A copy of a range of several tracks, for pasting into the same tracks of any sequence.
 public struct SequenceExcerpt: Sendable {
-  /// The length of the range in ticks, at most up to the end of the sequence.
+  /// The length of the copied range in ticks.
+  ///
+  /// The range ends at the end of the sequence at the latest.
   public let length: Int64
   /// The tracks from which the excerpt was copied.
   public let scope: EditScope
@@ -33,7 +35,8 @@ extension MusicSequence {
 
   /// Removes the events that begin in a range and closes the gap, as `MusicTrack.cut` does.
   ///
-  /// Tempi and meters that are set in the range are also removed; `deleteTime` keeps them in force.
+  /// Tempi and meters that are set in the range are also removed; `deleteTime` keeps the last of
+  /// them, so that they still apply to later events.
   ///
   /// - Parameters:
   ///   - range: The ticks, half open; the part after the end of the sequence is ignored.

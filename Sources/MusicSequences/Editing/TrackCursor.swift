@@ -3,9 +3,9 @@ public import MusicalTime
 
 /// An iterator over the events of a track that can edit them.
 ///
-/// The cursor visits each event that the track had at the beginning exactly once. Removing,
-/// replacing or moving an event does not skip the next one, and events that were moved ahead or
-/// inserted are not visited again. `finish` returns the edited track.
+/// The cursor visits each original event of the track exactly once. Removing, replacing or moving
+/// an event does not skip the next one, and events that were moved ahead or inserted are not
+/// visited again. `finish` returns the edited track.
 /// ```
 /// var cursor = TrackCursor(track)
 /// while let event = cursor.next() {
@@ -13,7 +13,7 @@ public import MusicalTime
 /// }
 /// track = try cursor.finish()
 /// ```
-/// The edits are stored in the cursor; changes of the original track do not affect it.
+/// The cursor has a copy of the track, so later changes of the original do not affect it.
 ///
 /// - Note: Use a cursor from one thread at a time.
 public struct TrackCursor: Sendable {
@@ -118,8 +118,8 @@ public struct TrackCursor: Sendable {
   /// Moves the current event to another tick.
   ///
   /// The cursor stays on the event, and `next` returns the event that followed its old position.
-  /// Events that meet at a tick keep the order of the original track: an event that is moved later
-  /// precedes those of its new tick, and one that is moved earlier follows them.
+  /// Events at one tick keep the order of the original track: an event that is moved later is
+  /// placed before the events at its new tick, and one that is moved earlier is placed after them.
   ///
   /// - Precondition: The cursor is on an event.
   public mutating func move(to tick: Tick) {
@@ -129,18 +129,20 @@ public struct TrackCursor: Sendable {
     edits[index, default: Edit()].content = .changed(event)
   }
 
-  /// Adds an event at the tick of that event; at the current event's tick, directly before the
-  /// current event.
+  /// Adds an event at the tick of `event`.
+  ///
+  /// If that is the tick of the current event, the new event is placed directly before the current
+  /// event.
   ///
   /// - Precondition: The cursor is on an event, which may have been removed.
   public mutating func insertBefore(_ event: TrackEvent) {
     edits[onEvent(), default: Edit()].before.append(event)
   }
 
-  /// Adds an event at the tick of that event.
+  /// Adds an event at the tick of `event`.
   ///
-  /// At the current event's tick it is added directly after the current event and the events
-  /// already inserted after it.
+  /// If that is the tick of the current event, the new event is placed directly after the current
+  /// event and the events already inserted after it.
   ///
   /// - Precondition: The cursor is on an event, which may have been removed.
   public mutating func insertAfter(_ event: TrackEvent) {
@@ -152,7 +154,7 @@ public struct TrackCursor: Sendable {
     return place
   }
 
-  /// The track with all edits.
+  /// Applies the edits and returns the resulting track.
   ///
   /// - Throws: `SequenceError.beforeOrigin`, or `SequenceError.outOfRange` if a value does not fit
   ///   into its field.

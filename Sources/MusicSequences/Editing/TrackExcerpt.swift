@@ -5,10 +5,12 @@ public import MusicalTime
 ///
 /// `MusicTrack.cut` and `excerpt` return an excerpt; `insert` and `merge` add it to the same track,
 /// another track or another sequence. Ticks are counted from the start of the range. A note that
-/// ends after the range is copied whole.
+/// begins in the range is copied completely, even if it ends later.
 public struct TrackExcerpt: Sendable {
   let track: MusicTrack
-  /// The length of the range in ticks, at most up to the end of the track.
+  /// The length of the copied range in ticks.
+  ///
+  /// The range ends at the end of the track at the latest.
   public let length: Int64
 
   init(_ track: MusicTrack, length: UInt64) {
@@ -16,7 +18,7 @@ public struct TrackExcerpt: Sendable {
     self.length = Int64(length)
   }
 
-  /// Creates an excerpt without events.
+  /// Creates an excerpt of a given length without events.
   ///
   /// - Parameter length: The length in ticks.
   /// - Precondition: `length` is not negative.

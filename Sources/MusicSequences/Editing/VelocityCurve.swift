@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// A rule for new velocities.
+/// A rule that calculates new velocities from the old ones.
 ///
 /// Results are rounded to the nearest integer and limited to 1…127.
 public struct VelocityCurve: Hashable, Sendable {
@@ -13,7 +13,7 @@ public struct VelocityCurve: Hashable, Sendable {
 
   let form: Form
 
-  /// A point of a curve.
+  /// A pair of velocities through which a curve passes.
   public struct Point: Hashable, Sendable {
     /// The velocity before the change, 0…127.
     public var input: UInt8
@@ -50,8 +50,8 @@ public struct VelocityCurve: Hashable, Sendable {
 
   /// Maps velocities along straight lines between points.
   ///
-  /// Below the first point and above the last the curve is level. If several points have the same
-  /// input, the last is used. Without points, velocities are not changed.
+  /// Below the first point and above the last, the output is constant. If several points have the
+  /// same input, the last is used. Without points, velocities are not changed.
   public static func points(_ points: [Point]) -> VelocityCurve {
     let ordered = points.enumerated().sorted {
       ($0.element.input, $0.offset) < ($1.element.input, $1.offset)

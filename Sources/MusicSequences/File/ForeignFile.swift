@@ -2,28 +2,29 @@
 
 /// A file that is not a MIDI file, recognised by its first bytes.
 ///
-/// For error messages: the name of the file type, and advice on getting a MIDI file.
+/// The value provides the name of the file type and advice on getting a MIDI file, for error
+/// messages.
 public struct ForeignFile: Hashable, Sendable {
   /// The kinds of files that get different error messages.
   public enum Kind: Hashable, Sendable {
-    /// Sound.
+    /// A sound file.
     case sound
-    /// A soundfont.
+    /// A soundfont in the SoundFont format.
     case soundFont
-    /// Text of unknown kind.
+    /// Plain text of an unknown kind.
     case text
-    /// Anything else.
+    /// Any other recognised file.
     case other
   }
 
-  /// The kind.
+  /// The kind of file, which determines the error message.
   public let kind: Kind
   /// A noun phrase for error messages, such as "a web page".
   public let name: String
   /// Advice on getting a MIDI file; nil if none is known.
   public let remedy: String?
 
-  /// Recognises a file by its beginning, or returns nil if the kind is unknown.
+  /// Recognises the kind of a file from its first bytes, or returns nil if the kind is unknown.
   ///
   /// - Parameter bytes: The file's bytes, or its first 4,096.
   /// - Complexity: O(1).

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Repair: CustomStringConvertible {
-  /// The position and the message: `track 3, byte 418: …`.
+  /// The position in the file and the message, such as `track 3, byte 418: …`.
   ///
   /// Tracks are numbered from 1.
   public var description: String {

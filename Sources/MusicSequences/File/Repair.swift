@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// A repair or remark of a lenient reader, and its position in the file.
+/// A repair or remark by a lenient reader, with its position in the file.
 ///
-/// A repair changes the content of a damaged file, or guesses its meaning. A remark only points out
+/// A repair changes the content of a damaged file, or guesses its meaning. A remark points out
 /// something legal that a musician may want to know. Strict reading throws an error at the first
 /// repair and ignores remarks.
 public struct Repair: Hashable, Sendable {
@@ -13,7 +13,7 @@ public struct Repair: Hashable, Sendable {
   public let tick: Tick?
   /// The position in the file, in bytes from its start.
   public let offset: Int
-  /// The defect.
+  /// The defect or remark.
   public let kind: Kind
   /// The number in the message, such as a length, a count or a byte; 0 if the message has none.
   public let value: Int

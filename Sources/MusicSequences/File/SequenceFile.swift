@@ -5,22 +5,22 @@ public import MusicalTime
 public struct SequenceFile: Sendable {
   /// The kind of file.
   public var container: Container
-  /// The format in the header, even if that format does not exist.
+  /// The format number in the header, even if it is not a valid format.
   public var declaredFormat: UInt16
   /// The number of tracks in the header.
   public var declaredTracks: UInt16
-  /// The unit of ticks.
+  /// The unit of ticks: parts of a quarter note or of an SMPTE frame.
   public var division: Division
-  /// The sequences: one with all tracks or, for format 2, one for each track.
+  /// The sequences: one for each track in format 2, otherwise one with all tracks.
   public var sequences: [MusicSequence]
   /// The chunks that are not tracks, in order.
   public var unknownChunks: [UnknownChunk]
   /// The repairs and remarks of a lenient reader, at most 1,000.
   public var repairs: [Repair]
-  /// The number of further repairs and remarks, which are not in `repairs`.
+  /// The number of repairs and remarks beyond those in `repairs`.
   public var omittedRepairs: Int
 
-  /// The RIFF wrapper of the file, with its bank and texts; nil for other files.
+  /// The RIFF wrapper of an RMID file, with its bank and texts; nil for other files.
   public internal(set) var wrapper: SongWrapper?
 
   /// Creates a file from sequences.
@@ -53,7 +53,7 @@ public struct SequenceFile: Sendable {
     self.omittedRepairs = omittedRepairs
   }
 
-  /// True if the reader made repairs; remarks do not count.
+  /// True if the reader made repairs; remarks are ignored.
   public var isRepaired: Bool { repairs.contains { !$0.isRemark } }
 
   /// The number of track chunks.
@@ -61,13 +61,13 @@ public struct SequenceFile: Sendable {
 
   /// The kinds of file.
   public enum Container: String, Hashable, Sendable, CaseIterable {
-    /// A Standard MIDI File.
+    /// A Standard MIDI File without a wrapper.
     case smf
     /// A Standard MIDI File in a RIFF wrapper.
     case rmid
-    /// Extended MIDI of the Miles sound system.
+    /// Extended MIDI (XMI) of the Miles sound system, used by games.
     case xmi
-    /// A score of the DMX sound system.
+    /// A score of the DMX sound system (MUS), used by Doom and other games.
     case mus
   }
 
@@ -77,7 +77,7 @@ public struct SequenceFile: Sendable {
     public var position: Int
     /// The four bytes of its name.
     public var name: [UInt8]
-    /// The bytes after the length.
+    /// The content of the chunk, after its name and length.
     public var bytes: [UInt8]
   }
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import MusicalTime
 
-/// Reads a table in the format of midicsv and builds the file that it describes.
+/// Reads a table in the format of midicsv and creates the MIDI file that the table describes.
 ///
-/// Names can be written in lower case, texts without quotation marks, and the rows of a track in
+/// Names may be in lower case, texts may lack quotation marks, and the rows of a track may be in
 /// any order. Empty lines and lines that begin with `#` or `;` are ignored. A track without
 /// `End_track` ends with its last event. `End_of_file` is optional.
 ///
@@ -13,9 +13,10 @@ public struct CSVReader: Sendable {
   private var fields: [CSVField] = []
   private var assembler: FileAssembler?
 
-  /// The bytes of the MIDI file that a table describes.
+  /// Returns the bytes of the MIDI file that a table describes.
   ///
-  /// - Throws: `SequenceError.badRow` with the number of the line and the reason.
+  /// - Throws: `SequenceError.badRow`, with the number of the line and the reason, if a row cannot
+  ///   be read.
   /// - Complexity: O(n) for rows in order of tick.
   public static func file(from table: [UInt8]) throws(SequenceError) -> [UInt8] {
     var reader = CSVReader(bytes: table)

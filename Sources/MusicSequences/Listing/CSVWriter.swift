@@ -3,18 +3,18 @@ import MusicalTime
 
 /// Writes events as rows in the format of midicsv: track, tick, name, values.
 ///
-/// The rows are byte for byte those of midicsv 1.1, except that data which midicsv loses is kept: a
-/// meta event with a wrong length for its type is written as an `Unknown_meta_event`. Texts are the
+/// The rows are byte for byte those of midicsv 1.1, with one exception: a meta event whose length
+/// is wrong for its type, which midicsv loses, is written as an `Unknown_meta_event`. Texts are the
 /// bytes of the file in any encoding, with doubled quotation marks and with control characters as
 /// `\012`.
 ///
 /// Source: midicsv(5).
 public struct CSVWriter: Sendable {
-  /// The listing that the payloads are taken from.
+  /// The events of the file, with the bytes of SysEx and meta events to which the rows refer.
   public let events: FileEvents
   private static let names = CSVName.messages.map { Array(", \($0.rawValue), ".utf8) }
 
-  /// Creates a writer for a listing.
+  /// Creates a writer for the events of a file.
   public init(_ events: FileEvents) {
     self.events = events
   }

@@ -22,7 +22,8 @@ public struct FileAssembler: Sendable {
 
   /// Creates a file without tracks.
   ///
-  /// - Throws: `SequenceError.notRepresentable` for a frame rate that a file cannot state.
+  /// - Throws: `SequenceError.notRepresentable` if the division has a frame rate that a file cannot
+  ///   store.
   public init(
     format: MusicSequence.Format, division: Division
   ) throws(SequenceError) {
@@ -44,7 +45,9 @@ public struct FileAssembler: Sendable {
     while tracks.count <= index { tracks.append(Track()) }
   }
 
-  /// Sets the minimum length of a track, which is added if necessary.
+  /// Sets the minimum length of a track in ticks.
+  ///
+  /// If the track does not exist yet, it is added.
   ///
   /// - Throws: `SequenceError.outOfRange` if the tick or the track is out of range.
   public mutating func endTrack(_ index: Int, at tick: Int64) throws(SequenceError) {
@@ -55,7 +58,7 @@ public struct FileAssembler: Sendable {
 
   /// Adds a channel message.
   ///
-  /// The track is added if necessary.
+  /// If the track does not exist yet, it is added.
   ///
   /// - Throws: `SequenceError.outOfRange` if the tick or the track is out of range, or the bytes
   ///   are not a channel message.
@@ -74,7 +77,7 @@ public struct FileAssembler: Sendable {
 
   /// Adds a meta event.
   ///
-  /// The track is added if necessary.
+  /// If the track does not exist yet, it is added.
   ///
   /// - Throws: `SequenceError.outOfRange` if the tick, the track or the length is out of range, or
   ///   for an end of track (type 2F).
@@ -88,9 +91,10 @@ public struct FileAssembler: Sendable {
     try add([0xFF, type], payload, track: track, tick: tick)
   }
 
-  /// Adds SysEx (the bytes after F0) or a packet (the bytes after F7).
+  /// Adds a SysEx message (the bytes after F0), or a packet of bytes that are sent unchanged (the
+  /// bytes after F7).
   ///
-  /// The track is added if necessary.
+  /// If the track does not exist yet, it is added.
   ///
   /// - Throws: `SequenceError.outOfRange` if the tick, the track or the length is out of range.
   public mutating func addSysEx(
@@ -137,7 +141,7 @@ public struct FileAssembler: Sendable {
 }
 
 extension FileAssembler {
-  /// The bytes of the file, with running status.
+  /// Returns the bytes of the file, with running status.
   ///
   /// - Throws: `SequenceError.notRepresentable` for a track of more than 4 GiB, or a gap of more
   ///   than 268 435 455 ticks between events.

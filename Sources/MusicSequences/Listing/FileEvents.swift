@@ -4,31 +4,32 @@ public import MusicalTime
 
 /// The events of a file, track by track, in the order of the file.
 ///
-/// They are the events that `SMFWriter` writes: for a track that was neither edited nor repaired,
-/// exactly the events of its chunk. The last event of each track is its end of track.
+/// These are the events that `SMFWriter` would write. For a track that was neither edited nor
+/// repaired, they are exactly the events of its chunk. The last event of each track is its end of
+/// track.
 public struct FileEvents: Sendable {
   /// The bytes of the whole file.
   ///
-  /// Payload ranges and offsets refer to these bytes.
+  /// The offsets and payload ranges of events refer to these bytes.
   public let bytes: [UInt8]
-  /// The range of each track's events in the bytes.
+  /// The range of each track's events in the file's bytes.
   public let tracks: [Range<Int>]
   /// The format of the file.
   public let format: MusicSequence.Format
-  /// The unit of ticks.
+  /// The unit of ticks: parts of a quarter note or of an SMPTE frame.
   public let division: Division
 
-  /// Lists the events of a file.
+  /// Creates a list of the events of a file.
   ///
-  /// - Throws: `SequenceError.notRepresentable`; see `SMFWriter.write`.
+  /// - Throws: `SequenceError.notRepresentable` in the same cases as `SMFWriter.write`.
   /// - Complexity: O(n log p) for at most p simultaneous notes. Events are parsed during iteration.
   public init(_ file: SequenceFile) throws(SequenceError) {
     try self.init(bytes: SMFWriter().write(file))
   }
 
-  /// Lists the events of a sequence.
+  /// Creates a list of the events of a sequence.
   ///
-  /// - Throws: `SequenceError.notRepresentable`; see `SMFWriter.write`.
+  /// - Throws: `SequenceError.notRepresentable` in the same cases as `SMFWriter.write`.
   /// - Complexity: O(n log p) for at most p simultaneous notes.
   public init(_ sequence: MusicSequence) throws(SequenceError) {
     try self.init(bytes: SMFWriter().write(sequence))
@@ -42,7 +43,7 @@ public struct FileEvents: Sendable {
     division = layout.division
   }
 
-  /// The bytes of an event's payload.
+  /// Returns the content of an event as a slice of `bytes`.
   ///
   /// - Complexity: O(1); the bytes are not copied.
   public func payload(of event: FileEvent) -> ArraySlice<UInt8> {
@@ -76,7 +77,7 @@ extension FileEvents: Sequence {
       running = 0
     }
 
-    /// The next event, or nil after the end of the last track.
+    /// Returns the next event, or nil after the end of the last track.
     public mutating func next() -> FileEvent? {
       while track < tracks.count {
         if let event = nextOfTrack() { return event }
@@ -138,6 +139,6 @@ extension FileEvents: Sequence {
     }
   }
 
-  /// An iterator from the first event of the first track.
+  /// Returns an iterator that begins with the first event of the first track.
   public func makeIterator() -> Iterator { Iterator(self) }
 }

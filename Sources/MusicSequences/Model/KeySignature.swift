@@ -4,7 +4,7 @@
 ///
 /// Source: Standard MIDI Files 1.0 (RP-001), Key Signature.
 public struct KeySignature: Hashable, Sendable, CustomStringConvertible {
-  /// The number of sharps, or of flats as a negative number: −7…7.
+  /// The number of sharps, 1…7, or of flats as a negative number, −7…−1; 0 for C major and A minor.
   public let sharps: Int
   /// True for a minor key, false for a major key.
   public let isMinor: Bool
@@ -18,7 +18,7 @@ public struct KeySignature: Hashable, Sendable, CustomStringConvertible {
     isMinor = bytes[1] == 1
   }
 
-  /// The name of the key: `E♭ major`, `F♯ minor`.
+  /// The name of the key, such as `E♭ major` or `F♯ minor`.
   public var description: String {
     // A circle of fifths from F: the seven naturals, then the same letters with sharps; flats
     // below.

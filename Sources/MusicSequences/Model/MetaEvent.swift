@@ -7,7 +7,7 @@ public import MusicalTime
 public struct MetaEvent: Hashable, Sendable {
   /// The type, 0…127.
   public var type: UInt8
-  /// The bytes after the length.
+  /// The content of the event, after its length.
   public var bytes: [UInt8]
 
   /// Creates a meta event of any type.
@@ -16,27 +16,28 @@ public struct MetaEvent: Hashable, Sendable {
     self.bytes = bytes
   }
 
-  /// A tempo, rounded to the nearest whole microsecond per quarter note.
+  /// Creates a tempo event, rounded to the nearest whole microsecond per quarter note.
   ///
-  /// Nil above 16 777 215 µs.
+  /// - Returns: The event, or nil if the tempo is above 16 777 215 µs per quarter note.
   public static func tempo(_ tempo: Tempo) -> MetaEvent? {
     let length = (Int(tempo.tenNanosecondsPerQuarter) + 50) / 100
     guard (1...0xFF_FFFF).contains(length) else { return nil }
     return MetaEvent(type: 0x51, bytes: [16, 8, 0].map { UInt8(length >> $0 & 0xFF) })
   }
 
-  /// A text in UTF-8, of one of the named types; `TextType.text` by default.
+  /// Creates a text event in UTF-8, of one of the named types; `TextType.text` by default.
   public static func text(_ text: String, type: TextType = .text) -> MetaEvent {
     MetaEvent(type: type.rawValue, bytes: Array(text.utf8))
   }
 
-  /// A time signature.
+  /// Creates a time signature event.
   ///
   /// - Parameters:
   ///   - numerator: The number of beats in a bar.
   ///   - denominatorPower: The denominator as a power of two: 2 for quarter notes, 3 for eighths.
-  ///   - clocksPerClick: MIDI clocks for each click of the metronome; 24 by default.
-  ///   - thirtySecondsPerQuarter: Notated thirty-second notes in a MIDI quarter note; 8 by default.
+  ///   - clocksPerClick: The number of MIDI clocks for each click of the metronome; 24 by default.
+  ///   - thirtySecondsPerQuarter: The number of notated thirty-second notes in a MIDI quarter note;
+  ///     8 by default.
   /// - Returns: A meta event of type 0x58.
   public static func timeSignature(
     _ numerator: UInt8, denominatorPower: UInt8, clocksPerClick: UInt8 = 24,
@@ -47,7 +48,7 @@ public struct MetaEvent: Hashable, Sendable {
       bytes: [numerator, denominatorPower, clocksPerClick, thirtySecondsPerQuarter])
   }
 
-  /// A key signature.
+  /// Creates a key signature event.
   ///
   /// - Parameters:
   ///   - sharps: The number of sharps, or of flats as a negative number: −7…7.

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The text of a meta event, decoded by what its bytes show.
+/// The text of a meta event, whose encoding is detected from the bytes.
 ///
-/// The standard specifies ASCII, but files use many encodings and few name theirs. A byte order
+/// The standard specifies ASCII, but files use many encodings and few declare which. A byte order
 /// mark identifies UTF-8 or UTF-16, and bytes that are valid UTF-8 are decoded as UTF-8. All others
 /// are decoded as Windows-1252, because one text is too short for a better guess. `TextDecoder`
-/// (module `Downbeat`) guesses from all texts of a file and knows more encodings.
+/// (module `Downbeat`) examines all texts of a file and supports more encodings.
 ///
 /// Source: Standard MIDI Files 1.0 (RP-001), text events; SMF Lyric Events (RP-026); Unicode 15,
 /// chapter 23.8 (byte order mark).
@@ -19,15 +19,15 @@ public struct MetaText: Hashable, Sendable {
   public enum Encoding: String, Hashable, Sendable, CaseIterable {
     /// All bytes are below 0x80.
     case ascii
-    /// The bytes are valid UTF-8, or begin with its byte order mark EF BB BF.
+    /// The bytes are valid UTF-8, or begin with the UTF-8 byte order mark EF BB BF.
     case utf8
     /// An even number of bytes that begin with a byte order mark, FF FE or FE FF.
     case utf16
-    /// Anything else.
+    /// All other bytes; the fallback.
     case windows1252
   }
 
-  /// Recognises the encoding of bytes.
+  /// Creates a text and detects the encoding of its bytes.
   ///
   /// - Complexity: O(n).
   public init(_ bytes: [UInt8]) {
@@ -43,7 +43,7 @@ public struct MetaText: Hashable, Sendable {
     }
   }
 
-  /// Decodes bytes with a given encoding, whatever they contain.
+  /// Creates a text with a given encoding; the encoding is not detected.
   ///
   /// - Parameters:
   ///   - bytes: The bytes of the event.
@@ -53,7 +53,7 @@ public struct MetaText: Hashable, Sendable {
     self.encoding = encoding
   }
 
-  /// True if the bytes begin with a byte order mark of the encoding.
+  /// True if the bytes begin with the byte order mark of `encoding`.
   public var hasByteOrderMark: Bool {
     encoding == .utf16 || encoding == .utf8 && bytes.starts(with: Self.utf8Mark)
   }

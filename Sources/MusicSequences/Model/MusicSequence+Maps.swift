@@ -17,7 +17,9 @@ extension MusicSequence {
     return changes
   }
 
-  /// The valid time signatures, in order, with their ticks.
+  /// The time signatures, in order, with their ticks.
+  ///
+  /// Invalid ones are left out.
   ///
   /// - Complexity: O(n) in the events of the tempo track.
   public var timeSignatures: [(tick: Tick, signature: TimeSignature)] {
@@ -30,7 +32,7 @@ extension MusicSequence {
     return result
   }
 
-  /// The exact map between ticks and time, from the tempo events of all tracks of the file.
+  /// The exact conversion between ticks and time, from the tempo events of all tracks of the file.
   ///
   /// - Throws: `SequenceError.outOfRange` if the total time does not fit into 64 bits.
   /// - Complexity: O(n log n) in the events of the tempo track; store the map if you need it
@@ -88,8 +90,8 @@ extension MusicSequence {
   /// 130 beats per minute are 461 538.46 µs, stored as 461 538 µs, which are 130.000 13 beats per
   /// minute.
   ///
-  /// - Returns: The stored tempo, which is the nearest possible one, and the rounding error in
-  ///   microseconds per quarter note.
+  /// - Returns: The stored tempo, which is the nearest in whole microseconds, and the rounding
+  ///   error in microseconds per quarter note.
   /// - Throws: `SequenceError.notRepresentable` above 16 777 215 µs per quarter note;
   ///   `SequenceError.beforeOrigin`.
   @discardableResult

@@ -2,9 +2,10 @@
 public import MusicalTime
 
 extension MusicSequence {
-  /// The context for converting written times to ticks of this sequence.
+  /// Returns the values with which written times, such as bars and beats, are converted to ticks of
+  /// this sequence.
   ///
-  /// It contains the maps, length, markers, frame rate and SMPTE offset.
+  /// These are the tempo and meter maps, length, markers, frame rate and SMPTE offset.
   ///
   /// - Parameters:
   ///   - findingMarkers: True, the default, to include the markers. If false, only the tempo track

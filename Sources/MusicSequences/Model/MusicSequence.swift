@@ -3,16 +3,16 @@ public import MusicalTime
 
 /// A song: a tempo track with tempo, meter and SMPTE offset, and any number of tracks.
 ///
-/// A sequence is a value. Copies are cheap, and to undo an edit you keep a copy of the old value.
+/// A sequence is a value. Copies are cheap; to undo an edit, keep a copy of the old value.
 /// Positions are integer ticks of the sequence's division, so they are exactly those of the file.
 public struct MusicSequence: Sendable {
-  /// The unit of ticks.
+  /// The unit of ticks: parts of a quarter note or of an SMPTE frame.
   public var division: Division
-  /// The format of the file.
+  /// The format of the MIDI file: 0, 1 or 2.
   public var format: Format
   /// The tempo, time signature and SMPTE offset events of all tracks.
   ///
-  /// Tempo and meter maps are derived from it.
+  /// The tempo and meter maps are calculated from these events.
   public var tempoTrack: MusicTrack
   /// The tracks, in the order of the file, without the tempo track's events.
   public var tracks: [MusicTrack]

@@ -23,14 +23,14 @@ extension MusicTrack {
     public subscript(index: Int) -> TrackEvent { track.event(for: track.records[index]) }
   }
 
-  /// The index of the first event at or after a tick, or `count` if all events are earlier.
+  /// Returns the index of the first event at or after a tick, or `count` if all events are earlier.
   ///
   /// - Complexity: O(log n).
   public func firstIndex(atOrAfter tick: Tick) -> Int {
     tick.value <= 0 ? 0 : records.firstIndex(atOrAfter: UInt64(tick.value))
   }
 
-  /// The bytes of the track's first text of a type, or nil without one.
+  /// Returns the bytes of the track's first text of a type, or nil if it does not have one.
   ///
   /// - Complexity: O(n).
   public func firstText(_ type: MetaEvent.TextType) -> [UInt8]? {
@@ -84,7 +84,7 @@ extension MusicTrack {
     try insert(TrackEvent(content, at: tick))
   }
 
-  /// Adds many events at once, each after the existing events of its tick.
+  /// Adds several events, each after the existing events of its tick.
   ///
   /// - Throws: The errors of `insert(_:)`; the track is then unchanged.
   /// - Complexity: O((n + m) log (n + m)) for m new events.

@@ -28,7 +28,8 @@ public struct MusicTrack: Sendable {
 
   /// The minimum length of the track; nil if only its events determine the length.
   ///
-  /// An end of track in a file sets it. Removing events does not change it.
+  /// Reading a file sets it to the tick of the end of track event. Removing events does not change
+  /// it.
   public var explicitLength: Tick? {
     get { storedLength.map { Tick(Int64($0)) } }
     set {
@@ -45,7 +46,7 @@ public struct MusicTrack: Sendable {
     storedLength = ticks
   }
 
-  /// The loop, offset, mute, solo, destination and unit state.
+  /// The playback settings: loop, offset, mute, solo, destination and unit state.
   public var settings: TrackSettings {
     get { box?.settings ?? TrackSettings() }
     set {
@@ -63,7 +64,9 @@ public struct MusicTrack: Sendable {
   /// True if the track is unchanged since it was read from a file.
   public var isUnedited: Bool { source != nil }
 
-  /// The number of events; a note counts once.
+  /// The number of events.
+  ///
+  /// A note with its note-off is one event.
   public var count: Int { records.count }
 
   /// True if the track does not contain events.
@@ -71,7 +74,7 @@ public struct MusicTrack: Sendable {
 
   /// The tick at which the last event ends.
   ///
-  /// A note ends after its duration.
+  /// A note ends when its duration is over.
   ///
   /// - Complexity: O(n).
   public var contentEnd: Tick {
@@ -80,20 +83,20 @@ public struct MusicTrack: Sendable {
     return Tick(Int64(end))
   }
 
-  /// The end of the last event, or the explicit length if that is greater.
+  /// The length in ticks: the end of the last event, or the explicit length if that is greater.
   ///
   /// - Complexity: O(n).
   public var length: Tick { max(contentEnd, explicitLength ?? .zero) }
 
-  /// The payloads of all events.
+  /// The contents of all events, such as SysEx and texts, as one sequence of bytes.
   ///
-  /// `PayloadRange`s of a cursor refer to these bytes.
+  /// A `PayloadRange` of a cursor's event refers to these bytes.
   public var payloadBytes: Span<UInt8> {
     @_lifetime(borrow self)
     get { payloads.bytes.span }
   }
 
-  /// A copy of the bytes in a payload range.
+  /// Returns a copy of the bytes in a payload range.
   public func payload(_ range: PayloadRange) -> [UInt8] {
     Array(payloads[range])
   }

@@ -9,7 +9,7 @@ public struct TrackEvent: Hashable, Sendable {
   /// The note, message, text or other content.
   public var content: Content
 
-  /// Creates an event.
+  /// Creates an event with a content at a tick.
   public init(_ content: Content, at tick: Tick) {
     self.tick = tick
     self.content = content
@@ -21,13 +21,15 @@ public struct TrackEvent: Hashable, Sendable {
     case note(Note)
     /// A channel message other than a note-on.
     ///
-    /// Note-offs are included only if they do not end a note.
+    /// A note-off is such an event only if it does not end a note.
     case message(Message)
     /// SysEx: the bytes after F0, with F7 at the end if the message is complete.
     case sysEx([UInt8])
-    /// Bytes that are sent unchanged: a later packet of SysEx, or an escape.
+    /// Bytes that are sent unchanged (event F7): a later packet of a SysEx message, or an escape.
     case packet([UInt8])
-    /// A meta event other than end of track, which is the track's length.
+    /// A meta event.
+    ///
+    /// End of track is not an event, but the length of the track.
     case meta(MetaEvent)
     /// A change of an audio unit's parameter.
     case parameter(ParameterEvent)
@@ -38,27 +40,28 @@ public struct TrackEvent: Hashable, Sendable {
 
 /// A note: a note-on, and a note-off after a duration.
 ///
-/// Two notes are equal even if their note-offs have different positions among the other events of a
-/// tick (`eventsBeforeRelease`), because one order can be described in several ways.
+/// When notes are compared, the position of the note-off among the other events of its tick
+/// (`eventsBeforeRelease`) is ignored, because several values can describe the same order.
 public struct Note: Hashable, Sendable {
-  /// The channel.
+  /// The MIDI channel on which the note is sent.
   public var channel: Channel
-  /// The key.
+  /// The key number.
   public var key: Key
   /// The velocity of the note-on, 1…127.
   public var velocity: UInt8
   /// The duration in ticks, 0…2³² − 2.
   ///
-  /// With 0, the note-off follows at the same tick.
+  /// If it is 0, the note-off is at the same tick as the note-on.
   public var duration: Int64
   /// The velocity of the note-off, 0…127; nil if the file used a note-on with velocity 0 instead.
   public var releaseVelocity: UInt8?
   /// The number of the track's other events that precede the note-off at its tick, 0…16383.
   ///
-  /// Other note-offs do not count. With 0, the default, the note-off precedes all of them.
+  /// Note-offs of other notes are not counted. If it is 0, the default, the note-off precedes all
+  /// other events of its tick.
   public var eventsBeforeRelease: Int
 
-  /// Creates a note.
+  /// Creates a note from its values.
   public init(
     _ channel: Channel, _ key: Key, velocity: UInt8 = 64, duration: Int64,
     releaseVelocity: UInt8? = 64, eventsBeforeRelease: Int = 0
@@ -87,20 +90,20 @@ public struct Note: Hashable, Sendable {
   }
 }
 
-/// A change of an audio unit's parameter, immediate or as the end of a ramp.
+/// A change of an audio unit's parameter, either at once or as the end of a ramp.
 public struct ParameterEvent: Hashable, Sendable {
   /// The number of the parameter, as defined by the unit.
   public var parameter: UInt32
-  /// The part of the unit, as defined by the unit.
+  /// The scope of the parameter, as defined by the unit.
   public var scope: UInt32
-  /// The element of the scope.
+  /// The element of the scope, such as a channel or a bus, as defined by the unit.
   public var element: UInt32
   /// The value, in the parameter's physical unit.
   public var value: Float
   /// True if the value changes linearly from the previous event to this one.
   public var isRamp: Bool
 
-  /// Creates a parameter event.
+  /// Creates a parameter event from its values.
   public init(
     parameter: UInt32, scope: UInt32 = 0, element: UInt32 = 0, value: Float, isRamp: Bool = false
   ) {

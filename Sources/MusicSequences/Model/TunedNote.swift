@@ -6,16 +6,16 @@ public import MusicalTime
 ///
 /// `MusicTrack.insert(tuned:)` stores it as a note of a free key, with messages of the MIDI Tuning
 /// Standard that tune the key while the note sounds. Every instrument that supports this standard
-/// plays it, from files and over ports.
+/// can play it, from a file or over a port.
 public struct TunedNote: Hashable, Sendable {
   /// The first of the sixteen tuning programs for tuned notes, one for each channel.
   static let firstProgram: UInt8 = 112
 
   /// The tick at which the note begins.
   public var tick: Tick
-  /// The channel.
+  /// The MIDI channel on which the note is sent.
   public var channel: Channel
-  /// The pitch.
+  /// The pitch, which need not be that of a key.
   public var pitch: Pitch
   /// The velocity of the note-on, 1…127.
   public var velocity: UInt8
@@ -24,7 +24,7 @@ public struct TunedNote: Hashable, Sendable {
   /// The velocity of the note-off, 0…127.
   public var releaseVelocity: UInt8
 
-  /// Creates a note.
+  /// Creates a note from its values.
   public init(
     _ channel: Channel, _ pitch: Pitch, at tick: Tick, velocity: UInt8 = 64, duration: Int64,
     releaseVelocity: UInt8 = 64

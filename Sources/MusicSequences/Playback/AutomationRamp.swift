@@ -4,9 +4,9 @@ public import MusicalTime
 
 /// A linear ramp of a unit's parameter, in ticks of the sequence as it is played.
 public struct AutomationRamp: Hashable, BitwiseCopyable, Sendable {
-  /// The index of the track in the sequence.
+  /// The index of the track that contains the ramp.
   public let track: Int32
-  /// The index in the track of the event at which the ramp begins.
+  /// The index in its track of the event at which the ramp begins.
   public let index: Int32
   /// The tick at which the ramp begins.
   public private(set) var start: Tick
@@ -29,9 +29,9 @@ public struct AutomationRamp: Hashable, BitwiseCopyable, Sendable {
     goal = ParameterChange(last)
   }
 
-  /// The value at a tick, rounded to the nearest `Float`.
+  /// Returns the value at a tick, rounded to the nearest `Float`.
   ///
-  /// Before the ramp it is the first value, after it the last.
+  /// Before the ramp, the value is the first one; after the ramp, the last one.
   public func value(at tick: Tick) -> Float {
     guard tick < end else { return goal.value }
     guard tick > start else { return startValue }
@@ -48,7 +48,7 @@ public struct AutomationRamp: Hashable, BitwiseCopyable, Sendable {
 }
 
 extension ParameterChange {
-  /// Creates the change for an event, with the parameter's default transition time.
+  /// Creates the parameter change of an event, which takes the parameter's default transition time.
   public init(_ event: ParameterEvent) {
     self.init(
       parameter: event.parameter, scope: event.scope, element: event.element, value: event.value)

@@ -3,8 +3,8 @@ public import MusicalTime
 
 /// The ramps of a sequence's parameters, as its tracks are played with offsets and loops.
 ///
-/// Every event that is a ramp, and every event of an automation track, is the end of a ramp from
-/// the previous event of the same parameter. Ramps do not cross the boundary of a track's loop.
+/// Each event with `isRamp`, and each event of an automation track, ends a ramp that begins at the
+/// previous event of the same parameter. Ramps do not cross the boundary of a track's loop.
 ///
 /// - Complexity: O(n) to create; a lookup is O(log n) in the ramps of a track, plus O(m) for m
 ///   ramps that began earlier.
@@ -13,14 +13,14 @@ public struct AutomationRamps: Sendable {
   /// The index in `tracks` for each track that has ramps.
   private let places: [Int32: Int]
 
-  /// Finds the ramps of a sequence.
+  /// Creates the ramps of a sequence.
   public init(_ sequence: MusicSequence) {
     let tracks = sequence.tracks.enumerated().compactMap { TrackRamps($1, at: $0) }
     self.tracks = tracks
     places = Dictionary(uniqueKeysWithValues: tracks.indices.map { (tracks[$0].track, $0) })
   }
 
-  /// The ramp that begins at an event, or nil if none does.
+  /// Returns the ramp that begins at an event, or nil if the event does not begin one.
   public func ramp(from event: CursorEvent) -> AutomationRamp? {
     places[event.track].flatMap { tracks[$0].ramp(from: event) }
   }

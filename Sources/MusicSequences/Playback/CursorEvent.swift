@@ -2,9 +2,10 @@
 public import MIDIMessages
 public import MusicalTime
 
-/// One event of a cursor: bytes to send, or a meta event or parameter change for the player.
+/// One event returned by a cursor: a message to send, or a meta event or parameter change for the
+/// player.
 public struct CursorEvent: Hashable, BitwiseCopyable, Sendable {
-  /// The position of the event.
+  /// The position of the event in ticks.
   public let tick: Tick
   /// The index of its track in the sequence.
   public let track: Int32
@@ -12,7 +13,7 @@ public struct CursorEvent: Hashable, BitwiseCopyable, Sendable {
   public let index: Int32
   /// The message or other content.
   public let kind: Kind
-  /// The end of the note that begins here; for other events the same as `tick`.
+  /// The tick at which the note that begins here ends; for other events the same as `tick`.
   public let end: Tick
   /// The message that ends the note that begins here; nil for other events.
   public let release: Message?
@@ -34,7 +35,7 @@ public struct CursorEvent: Hashable, BitwiseCopyable, Sendable {
 
   /// The kinds of events.
   ///
-  /// A `PayloadRange` is a range of the track's `payloadBytes`.
+  /// A `PayloadRange` refers to the bytes in `MusicTrack.payloadBytes` of the event's track.
   public enum Kind: Hashable, BitwiseCopyable, Sendable {
     /// A channel message.
     ///
@@ -42,7 +43,7 @@ public struct CursorEvent: Hashable, BitwiseCopyable, Sendable {
     case message(Message)
     /// A complete SysEx message, without F0 and F7.
     case sysEx(PayloadRange)
-    /// Bytes that are sent unchanged: a part of a SysEx message in packets (with F0), or an escape.
+    /// Bytes that are sent unchanged: a part of a SysEx message (including F0), or an escape.
     case packet(PayloadRange)
     /// A meta event and its type.
     case meta(type: UInt8, PayloadRange)
@@ -53,24 +54,24 @@ public struct CursorEvent: Hashable, BitwiseCopyable, Sendable {
   }
 }
 
-/// A sounding note: its position in the sequence, and the message that ends it.
+/// A sounding note: its position in the sequence, its note-on and its note-off.
 public struct HeldNote: Hashable, BitwiseCopyable, Sendable {
   /// The index of its track in the sequence.
   public var track: Int32
   /// The index of the note in its track.
   public var index: Int32
-  /// The tick at which it began.
+  /// The tick at which the note began.
   public var start: Tick
-  /// The tick at which it ends.
+  /// The tick at which the note ends.
   public var end: Tick
-  /// The note-on.
+  /// The note-on message.
   public var strike: Message
-  /// The note-off.
+  /// The note-off message.
   public var release: Message
   /// The port of the note, counted from 0 (`TrackPorts`).
   public var port: UInt8
 
-  /// Creates a held note.
+  /// Creates a held note from its values.
   public init(
     track: Int32, index: Int32, start: Tick, end: Tick, strike: Message, release: Message,
     port: UInt8 = 0

@@ -17,7 +17,8 @@ public struct FileLoop: Hashable, Sendable {
   /// The number of times that the part is played in total; 0 for endless.
   public let count: Int
 
-  /// Finds the loop of a sequence; nil if the file does not mark a loop, or only an empty one.
+  /// Finds the loop that a sequence marks, or returns nil if it does not mark one or the loop is
+  /// empty.
   ///
   /// - Complexity: O(n).
   public init?(_ sequence: MusicSequence) {

@@ -2,13 +2,13 @@
 internal import MIDIMessages
 
 extension MusicSequence {
-  /// The sequence with complete SysEx messages instead of packets.
+  /// A copy of the sequence in which SysEx messages that are stored in packets are complete.
   ///
-  /// Each SysEx message that is stored in packets becomes complete at its last packet, and each
-  /// escape that is one message becomes that message. The number of events does not change.
+  /// Each such SysEx message becomes complete at its last packet, and each escape that is one
+  /// message becomes that message. The number of events does not change.
   ///
-  /// The packets before the last remain; `MusicTrack.sysExPart(at:)` returns the part that is sent
-  /// with each of them. A message without an end is not sent.
+  /// The earlier packets remain; `MusicTrack.sysExPart(at:)` returns the part that is sent with
+  /// each of them. A message without an end is not sent.
   ///
   /// Source: Standard MIDI Files 1.0 (RP-001), `F0` and `F7` events.
   ///

@@ -7,7 +7,7 @@ public struct PortChannels: Hashable, Sendable {
 
   /// Creates a set with the same channels on every port.
   ///
-  /// - Parameter channels: Bit n is channel index n.
+  /// - Parameter channels: The channels; bit n is channel index n.
   public init(_ channels: UInt16) {
     masks = Array(repeating: channels, count: TrackPorts.limit)
   }
@@ -28,7 +28,7 @@ public struct PortChannels: Hashable, Sendable {
     for index in indices { self[index >> 4] |= 1 << UInt16(index & 15) }
   }
 
-  /// The indices of the channels over all ports, sixteen for each port, in order.
+  /// Returns the indices of the channels over all ports, sixteen for each port, in order.
   ///
   /// - Parameter ports: The number of ports to include; all by default.
   /// - Returns: The indices, from 0.
@@ -54,17 +54,17 @@ public struct PortChannels: Hashable, Sendable {
   /// True if the set is empty.
   public var isEmpty: Bool { masks.allSatisfy { $0 == 0 } }
 
-  /// The channels that are in both sets.
+  /// Returns the channels that are in both sets.
   public func intersection(_ other: PortChannels) -> PortChannels {
     combined(with: other) { $0 & $1 }
   }
 
-  /// The channels of this set that are not in another.
+  /// Returns the channels of this set that are not in another set.
   public func subtracting(_ other: PortChannels) -> PortChannels {
     combined(with: other) { $0 & ~$1 }
   }
 
-  /// The channels that are in either set.
+  /// Returns the channels that are in at least one of two sets.
   public func union(_ other: PortChannels) -> PortChannels { combined(with: other) { $0 | $1 } }
 
   /// Adds the channels of another set.

@@ -3,9 +3,9 @@ public import MIDIMessages
 import MusicalTime
 
 extension MusicSequence {
-  /// For each track, true if it is audible.
+  /// True for each track that is audible.
   ///
-  /// A track is audible if it is not muted and, if any unmuted track is soloed, is soloed itself.
+  /// A track is audible if it is not muted and, if any unmuted track is soloed, is soloed too.
   public var audibleTracks: [Bool] {
     let settings = tracks.map(\.settings)
     let hasSolo = settings.contains { $0.isSoloed && !$0.isMuted }
@@ -14,7 +14,8 @@ extension MusicSequence {
 }
 
 extension MusicSequence {
-  /// The note that begins at the same tick, track, channel and key as another, or nil if none does.
+  /// Returns the note that begins at the same tick and on the same track, channel and key as
+  /// another note, or nil if none does.
   ///
   /// - Complexity: O(log n), plus the number of events at the tick.
   public func note(like held: HeldNote) -> HeldNote? {
@@ -76,7 +77,8 @@ extension MusicTrack {
     return .sysEx(PayloadRange(offset: range.offset + 1, count: range.count - 2))
   }
 
-  /// The parameter event in a payload range of a cursor event, or nil if the bytes are not one.
+  /// Returns the parameter event in a payload range of a cursor event, or nil if the bytes are not
+  /// one.
   public func parameter(at range: PayloadRange) -> ParameterEvent? {
     ParameterEvent(bytes: payloads[range])
   }

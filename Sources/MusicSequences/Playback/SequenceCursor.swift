@@ -4,26 +4,26 @@ public import MusicalTime
 
 /// Iterates over the events of all tracks in the order in which they are sent.
 ///
-/// At one tick, the events of each track are split, per channel, at the first note-on of that
-/// channel or at a SysEx message after one (`TickSplit`). All heads are sent first, in track order,
-/// then all rests. In a track each channel keeps the order of the file, including note-offs, with
-/// one exception. If a note from an earlier tick is still sounding on the port, channel and key of
-/// a note-on, and its note-off follows at the same tick, this note-off is sent before the note-on.
-/// For this rule a note-off ends the oldest note of its port, channel and key in any track, so that
-/// a file of one track with the same events gives the same result. Adjacent note-offs are sent in
-/// the order of their keys.
+/// At one tick, the events of each track are divided, per channel, at the first note-on of that
+/// channel or at a SysEx message after one (`TickSplit`). The parts before the division are sent
+/// first, in track order, then all parts after it. Within a track, the events of each channel keep
+/// the order of the file, including note-offs, with one exception. If a note from an earlier tick
+/// is still sounding on the port, channel and key of a note-on, and its note-off follows at the
+/// same tick, this note-off is sent before the note-on. For this rule a note-off ends the oldest
+/// note of its port, channel and key in any track, so that a file of one track with the same events
+/// gives the same result. Adjacent note-offs are sent in the order of their keys.
 ///
 /// The cursor has a copy of the sequence, so later edits do not affect it. `init(playing:)` applies
 /// the offset and loop of each track, leaves out the notes of inaudible tracks, and includes the
-/// tempo track's events. A loop of the whole sequence is left to the clock.
+/// tempo track's events. A loop of the whole sequence must be applied by the clock.
 ///
 /// - Note: `next` allocates memory only when more notes sound at once than ever before. Use a
 ///   cursor from one thread at a time.
 public struct SequenceCursor: Sendable {
-  /// The sequence; payload ranges of events refer to its tracks.
+  /// The sequence to which the payload ranges of events refer.
   public let sequence: MusicSequence
 
-  /// For each track, true if its notes are returned; empty, the default, for all.
+  /// True for each track whose notes are returned; empty (the default) for all tracks.
   public var audibleTracks: [Bool] = []
 
   private var readings: [TrackReading] = []
@@ -77,8 +77,8 @@ public struct SequenceCursor: Sendable {
 
   /// Creates a cursor that returns events as a player needs them.
   ///
-  /// Offsets, loops and inaudible tracks are taken into account. The tempo track's events are
-  /// returned as meta events of a track after the last.
+  /// Offsets and loops of tracks are applied, and notes of inaudible tracks are left out. The tempo
+  /// track's events are returned as meta events; their track index is the number of tracks.
   public init(playing sequence: MusicSequence) {
     self.init(playing: sequence, ports: TrackPorts(sequence))
   }
@@ -144,7 +144,7 @@ public struct SequenceCursor: Sendable {
     }
   }
 
-  /// The tick of the next event, or nil at the end.
+  /// The tick of the next event, or nil if all events have been returned.
   public var nextTick: Tick? {
     if pass != .done { return Tick(Int64(tick)) }
     return upcoming.map { Tick(Int64($0)) }

@@ -4,10 +4,10 @@ public import MusicalTime
 extension MusicSequence {
   /// The tick at which the last note is released and pedals no longer hold it; at most `length`.
   ///
-  /// Tempo changes, texts and a late end of track do not extend it. A pedal that is never released
-  /// is released at the end of its track. SysEx messages, user events and parameter changes extend
-  /// it to their ticks, because they are for devices and units. A sequence without notes, or with a
-  /// track that loops, has the sounding length `length`.
+  /// Tempo changes, texts and a late end of track after that tick do not extend it. A pedal that is
+  /// never released is treated as released at the end of its track. SysEx messages, user events and
+  /// parameter changes extend it to their ticks, because they are sent to devices and units. A
+  /// sequence without notes, or with a track that loops, has the sounding length `length`.
   ///
   /// - Complexity: O(n).
   public var soundingLength: Tick { lengths(TrackPorts(self)).sounding }
@@ -29,7 +29,7 @@ extension MusicSequence {
     return (whole, min(whole, Tick(max(0, end, last ?? 0))))
   }
 
-  /// True if the settings of a track repeat a part of it.
+  /// True if at least one track has a loop in its settings.
   public var hasLoopingTracks: Bool {
     tracks.contains { $0.settings.loop.map { $0.length > 0 && $0.count != 1 } ?? false }
   }

@@ -3,10 +3,10 @@
 /// The ports of a song, with sixteen channels each, and the port of every event.
 ///
 /// A port number (FF 21) or a device name (FF 09) applies to the following events of its track.
-/// Equal numbers select the same port, and so do equal names. In a track with both, the number is
-/// used. Ports are counted from 0 in order of first use, track by track. Events before any number
-/// and name use the first port. If notes without a number or name are the first to use a port, that
-/// port is also port number 0.
+/// Equal numbers select the same port, and so do equal names. In a track with both, only numbers
+/// are used. Ports are counted from 0 in order of first use, track by track. Events before the
+/// first number or name of their track use the first port. If notes without a number or name are
+/// the first to use a port, that port is also port number 0.
 ///
 /// Tracks with different destinations do not share channels (`places`), even on the same port.
 ///
@@ -138,7 +138,7 @@ public struct TrackPorts: Sendable {
   /// Ports from `limit` on are not played.
   public var count: Int { max(1, order.keys.count) }
 
-  /// The port of an event, counted from 0.
+  /// Returns the port of an event, counted from 0.
   ///
   /// - Parameters:
   ///   - track: The index of the track. A track that does not exist is on the first port.
@@ -149,7 +149,7 @@ public struct TrackPorts: Sendable {
     onlyPort ?? places[place(of: track, at: index)].port
   }
 
-  /// The ports of a track's events, in order of first use.
+  /// Returns the ports of a track's events, in order of first use.
   public func ports(of track: Int) -> [Int] {
     var known: Set<Int> = []
     return placesUsed(by: track).map { places[$0].port }.filter { known.insert($0).inserted }
@@ -208,7 +208,7 @@ public struct TrackPorts: Sendable {
 }
 
 extension MusicSequence {
-  /// Keeps the numbers of ports; new ports are numbered after them.
+  /// Keeps the port numbers from before an edit; new ports are numbered after them.
   ///
   /// Otherwise ports are numbered by first use, so removing the events of the first port would make
   /// another port the first.
@@ -218,7 +218,7 @@ extension MusicSequence {
     keptPorts = ports.order
   }
 
-  /// For each track, the port number of its first events, from 0; nil for none.
+  /// For each track, the port number of its first events, from 0; nil without a number or name.
   ///
   /// The number is that of FF 21. Device names (FF 09) are numbered in the order in which they
   /// appear.

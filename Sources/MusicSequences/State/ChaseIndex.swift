@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// Finds the state of all channels at any tick of a sequence, with offsets and loops of tracks.
+/// Finds the state of all channels at any tick of a sequence, with the offsets and loops of tracks.
 ///
-/// Long sequences have checkpoints about 65,536 events apart, so that a lookup reads only the
-/// events after a checkpoint. A sequence whose tracks have offsets or loops is read from the
-/// beginning.
+/// For long sequences, the state is stored about every 65,536 events, so that a lookup reads only
+/// the events after the last stored state. A sequence whose tracks have offsets or loops is read
+/// from the beginning.
 ///
 /// - Complexity: O(n) to create, about 10 ns for each event. Do not create an index on a thread
 ///   with deadlines.
 public struct ChaseIndex: Sendable {
-  /// The sequence.
+  /// The sequence that was indexed.
   public let sequence: MusicSequence
   private let checkpoints: [ChaseState]
   /// The ports of the sequence.
@@ -19,7 +19,7 @@ public struct ChaseIndex: Sendable {
   /// The number of chunks (of 1,024 events) between two checkpoints.
   private static let spacing = 64
 
-  /// Creates an index.
+  /// Creates an index of a sequence.
   public init(_ sequence: MusicSequence) {
     self.sequence = sequence
     var state = ChaseState(at: 0, TrackPorts(sequence))
@@ -31,7 +31,8 @@ public struct ChaseIndex: Sendable {
     self.checkpoints = checkpoints
   }
 
-  /// Creates the index of an edited sequence, reusing another index if its events are the same.
+  /// Creates the index of an edited sequence; the previous index is reused if the events have not
+  /// changed.
   public init(_ sequence: MusicSequence, after other: ChaseIndex) {
     self =
       sequence.playsSameEvents(as: other.sequence)
@@ -48,9 +49,9 @@ public struct ChaseIndex: Sendable {
     SequenceCursor(playing: sequence, ports: ports)
   }
 
-  /// The state before the events of a tick.
+  /// Returns the state of all channels before the events of a tick.
   ///
-  /// - Complexity: O(t log n) for t tracks, plus the events since the previous checkpoint.
+  /// - Complexity: O(t log n) for t tracks, plus the events since the last stored state.
   public func state(at tick: Tick) -> ChaseState {
     let bound = UInt64(max(0, tick.value))
     var low = 0

@@ -2,7 +2,7 @@
 public import MIDIMessages
 internal import MusicalTime
 
-/// The state of all instruments after a sequence is played from its beginning up to a tick.
+/// The state that instruments have after a sequence was played from its beginning up to a tick.
 public struct ChaseState: Sendable {
   /// The tick.
   ///
@@ -13,7 +13,7 @@ public struct ChaseState: Sendable {
   private var channels: [ChannelState]
   /// The settings made by SysEx messages, one memory for each place.
   private var memories: [DeviceMemory]
-  /// The last change of each parameter.
+  /// The last change of each unit parameter.
   public private(set) var parameters: [CursorEvent] = []
   /// The notes that began before the tick and end after it.
   public private(set) var heldNotes: [HeldNote] = []
@@ -25,21 +25,21 @@ public struct ChaseState: Sendable {
     memories = Array(repeating: DeviceMemory(), count: max(1, ports.places.count))
   }
 
-  /// A message, with a track and a port that determine its destination.
+  /// A message, with the index of the track and the port that determine its destination.
   public typealias Routed = (track: Int, port: UInt8, message: Message)
-  /// A SysEx message without F0 and F7, with a track and a port that determine its destination.
+  /// A SysEx message without F0 and F7, with the index of the track and the port that determine its
+  /// destination.
   public typealias RoutedSysEx = (track: Int, port: UInt8, bytes: [UInt8])
 
   /// The messages that restore a state.
   ///
-  /// Send the SysEx messages first.
+  /// Send the SysEx messages before the channel messages.
   public struct Restoration: Sendable {
     /// The SysEx messages, in order.
     public fileprivate(set) var sysExes: [RoutedSysEx] = []
     /// The channel messages, channel by channel.
     public fileprivate(set) var messages: [Routed] = []
-    /// SysEx messages of the other state that cannot be undone, because no message for that is
-    /// known.
+    /// SysEx messages whose effect cannot be undone, because a message that does so is not known.
     public fileprivate(set) var lost: [RoutedSysEx] = []
 
     /// The number of bytes of all messages, without running status.
@@ -48,7 +48,8 @@ public struct ChaseState: Sendable {
     }
   }
 
-  /// The fewest messages that restore the state on instruments in their initial state.
+  /// The smallest list of messages that restores the state on instruments that have just been
+  /// reset.
   public var restoration: Restoration {
     var result = Restoration()
     for (place, memory) in memories.enumerated() {
@@ -63,7 +64,7 @@ public struct ChaseState: Sendable {
     return result
   }
 
-  /// The channel messages of `restoration`.
+  /// The channel messages that restore the state on instruments that have just been reset.
   public var messages: [Routed] { restoration.messages }
 
   private func routed(_ messages: [Message], _ index: Int) -> [Routed] {
@@ -86,14 +87,15 @@ public struct ChaseState: Sendable {
     Channel(index: UInt8(truncatingIfNeeded: index & 15))
   }
 
-  /// The fewest messages that restore the state on instruments that have another state.
+  /// Returns the smallest list of messages that changes instruments from another state to this one.
   ///
-  /// A setting that only the other state has returns to the initial value of the current mode. A
-  /// setting that neither state has is not sent.
+  /// A setting that was made only in the other state returns to the initial value of the current
+  /// mode. A setting that was made in neither state is not sent.
   ///
   /// - Parameters:
   ///   - other: The current state of the instruments, of this sequence or another.
-  ///   - interruption: The interruption of playback since then; none by default.
+  ///   - interruption: The event that has interrupted playback after `other` was reached; none by
+  ///     default.
   ///   - device: The kind of device, which determines the initial values.
   /// - Returns: The messages.
   public func restoration(
@@ -167,17 +169,18 @@ public struct ChaseState: Sendable {
 
   /// An interruption of playback that changes the state of instruments.
   public enum Interruption: Hashable, Sendable {
-    /// No interruption.
+    /// Playback was not interrupted.
     case none
     /// Notes and pedals were released.
     case released
-    /// Sound was cut as well, all pedals were set to 0 and bends were centred.
+    /// Notes and pedals were released, sound was cut, all pedals were set to 0 and pitch bends were
+    /// centred.
     case cut
     /// The state of the instruments is unknown, because playback stopped at an unknown position or
     /// an instrument was added.
     ///
-    /// Everything is sent, including initial values for everything that the other state may have
-    /// set.
+    /// All settings are then sent, including initial values for those that the other state may have
+    /// changed.
     case unsure
   }
 

@@ -4,19 +4,19 @@ public import MusicalTime
 
 /// The channels of a port that play drums, over the length of a sequence.
 ///
-/// This is channel 10 until the song changes it: by a rhythm part of GS or XG, by a program with
+/// At first this is channel 10. A song changes it by a rhythm part of GS or XG, by a program with
 /// the bank of a drum kit in XG (MSB 126 or 127) or GM2 (120), or by a program with another bank on
 /// a drum channel (`ProgramChoice`). A reset restores channel 10.
 public struct DrumChannels: Sendable {
   /// The ticks at which the channels change, and the new channels: bit n is channel index n.
   private var changes: [(tick: UInt64, channels: UInt16)] = [(0, Self.initial)]
-  /// The channels on which more than half of the notes are drums, as bits.
+  /// The channels on which more than half of the notes are drums; bit n is channel index n.
   ///
-  /// Channels without notes are included if they play drums at the end. Bit n is channel index n.
+  /// Channels without notes are included if they play drums at the end.
   public private(set) var most = Self.initial
-  /// The channels on which all notes are drums, as bits.
+  /// The channels on which all notes are drums; bit n is channel index n.
   ///
-  /// Channels without notes are included if they play drums at the end. Bit n is channel index n.
+  /// Channels without notes are included if they play drums at the end.
   public private(set) var all = Self.initial
 
   private static let initial: UInt16 = 1 << 9
@@ -31,8 +31,8 @@ public struct DrumChannels: Sendable {
     channels(at: tick) >> UInt16(channel.index) & 1 != 0
   }
 
-  /// The channels that play drums at a tick, after the changes at that tick; bit n is channel index
-  /// n.
+  /// Returns the channels that play drums at a tick, after the changes at that tick; bit n is
+  /// channel index n.
   ///
   /// - Complexity: O(log n) in the changes.
   public func channels(at tick: Tick) -> UInt16 {

@@ -3,10 +3,10 @@ public import MIDIMessages
 
 /// The channels that play drums on each port of a sequence.
 ///
-/// This is channel 10 of every port until the song changes it there (`DrumChannels`).
+/// At first this is channel 10 of every port; each port can be changed separately (`DrumChannels`).
 public struct PortDrums: Sendable {
   private var ports: [DrumChannels]
-  /// The bank modes that are in force at programs and notes, each once, in order.
+  /// The bank modes that apply when programs are selected and notes begin, in order of first use.
   public let bankModes: [BankMode]
 
   init(_ ports: [DrumChannels], _ modes: [BankMode]) {
@@ -26,14 +26,14 @@ public struct PortDrums: Sendable {
 extension MusicSequence {
   /// The channels that play drums on each port.
   ///
-  /// A loop of a track is read once.
+  /// The repetitions of a track's loop are not examined.
   ///
   /// - Complexity: O(n); fast without SysEx.
   public var portDrums: PortDrums { portDrums(in: .auto) }
 
-  /// The channels that play drums on each port in a bank mode.
+  /// Returns the channels that play drums on each port in a bank mode.
   ///
-  /// A loop of a track is read once.
+  /// The repetitions of a track's loop are not examined.
   ///
   /// - Parameter mode: The bank mode that the user has chosen.
   /// - Returns: The channels.
@@ -53,7 +53,7 @@ extension MusicSequence {
 
   /// The channels that play drums on the first port.
   ///
-  /// A loop of a track is read once.
+  /// The repetitions of a track's loop are not examined.
   ///
   /// - Complexity: O(n); fast without SysEx.
   public var drumChannels: DrumChannels { portDrums[0] }

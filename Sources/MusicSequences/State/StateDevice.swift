@@ -3,7 +3,7 @@ internal import MIDIMessages
 
 /// The kind of device, which determines the initial values after a reset.
 public enum StateDevice: Hashable, Sendable {
-  /// A device at a port, with the published values of its maker.
+  /// A device at a port, with the initial values that its maker published.
   case published
   /// Downbeat's synthesiser, which has different initial sends and effects.
   case synthesizer

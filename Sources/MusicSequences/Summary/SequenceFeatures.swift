@@ -2,7 +2,7 @@
 internal import MIDIMessages
 public import MusicalTime
 
-/// Facts from meta events and SysEx of several sequences: keys, markers, ports, resets.
+/// The keys, markers, ports, resets and similar facts in the meta events and SysEx of sequences.
 public struct SequenceFeatures: Sendable {
   /// The key signatures, each once, in the order in which they first appear.
   public private(set) var keys: [KeySignature] = []
@@ -12,14 +12,14 @@ public struct SequenceFeatures: Sendable {
   public private(set) var markers: [Marker] = []
   /// The cue points (FF 07), in order of track, then of tick.
   public private(set) var cuePoints: [Marker] = []
-  /// The MIDI ports selected by number (FF 21) or by device name (FF 09), each once.
+  /// The selections of a MIDI port by number (FF 21) or by device name (FF 09), each once.
   public private(set) var ports: [Port] = []
-  /// The resets of whole instruments, each once.
+  /// The SysEx messages found that reset a whole instrument, each kind once.
   public private(set) var resets: [Reset] = []
 
-  /// Examines sequences.
+  /// Finds the features of sequences.
   ///
-  /// At most a thousand markers and a thousand cue points are kept.
+  /// At most 1,000 markers and 1,000 cue points are kept.
   ///
   /// - Complexity: O(n).
   public init(_ sequences: [MusicSequence]) {
@@ -58,17 +58,17 @@ public struct SequenceFeatures: Sendable {
 
   /// A named position in a song.
   public struct Marker: Hashable, Sendable {
-    /// The position.
+    /// The position of the marker in ticks.
     public let tick: Tick
-    /// The name.
+    /// The name of the marker.
     public let text: MetaText
   }
 
   /// The selection of a MIDI port by a track.
   public enum Port: Hashable, Sendable {
-    /// By number, from 0 (FF 21).
+    /// A port number, from 0 (FF 21).
     case number(UInt8)
-    /// By the name of a device (FF 09).
+    /// The name of a device (FF 09).
     case device(MetaText)
   }
 

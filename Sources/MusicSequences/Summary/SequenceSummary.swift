@@ -4,9 +4,9 @@ public import MusicalTime
 
 /// Statistics of a file, as printed by `info`.
 ///
-/// Events are counted as in the file: a note with a note-off counts twice, and every meta event
-/// counts, including end of track. Lengths are exact, up to the end of the longest track. The
-/// length of several sequences, as in format 2, is their sum, because they are played in sequence.
+/// Events are counted as in the file: a note is two events, and every meta event is counted,
+/// including end of track. Lengths are exact, up to the end of the longest track. The length of
+/// several sequences, as in format 2, is their sum, because they are played in sequence.
 public struct SequenceSummary: Sendable {
   /// The number of all events of the tracks.
   public private(set) var events = 0
@@ -20,9 +20,9 @@ public struct SequenceSummary: Sendable {
   public private(set) var noteOns = 0
   /// The number of note-ons with velocity 0, which are note-offs.
   public private(set) var noteOnsOfVelocityZero = 0
-  /// The number of tempo events with three bytes, in any track.
+  /// The number of valid tempo events (with three bytes), in any track.
   public private(set) var tempoEvents = 0
-  /// The number of time signatures with four bytes, in any track.
+  /// The number of valid time signatures (with four bytes), in any track.
   public private(set) var timeSignatureEvents = 0
   /// The latest end of any track, in ticks.
   public private(set) var maxTick = Tick.zero
@@ -33,7 +33,7 @@ public struct SequenceSummary: Sendable {
   ///
   /// See `MusicSequence.soundingLength`.
   public private(set) var soundingLength = Ratio.zero
-  /// The slowest and fastest tempo that apply.
+  /// The slowest and fastest tempo that apply at some position.
   public private(set) var tempi: ClosedTempoRange
   /// The time signatures, each once, in the order in which they first appear.
   public private(set) var meters: [TimeSignature] = []
@@ -43,19 +43,21 @@ public struct SequenceSummary: Sendable {
   ///
   /// Tracks are numbered through all sequences.
   public private(set) var trackPorts: [[Int]] = []
-  /// The bank modes at programs and notes, in order, each once.
+  /// The bank modes that apply when programs are selected and notes begin, in order of first use.
   public private(set) var bankModes: [BankMode] = []
   /// True if the file contains a bank select (controller 0 or 32).
   public private(set) var hasBankSelect = false
-  /// The used channels, in order of port, then of channel.
+  /// The channels that the file uses, in order of port, then of channel.
   public private(set) var channels: [ChannelUse] = []
   /// The channels on which each track has notes, in order.
   ///
   /// Tracks are numbered through all sequences.
   public private(set) var trackChannels: [[Channel]] = []
-  /// The first three notes; at the same time, in order of track, then of event.
+  /// The first three notes.
+  ///
+  /// Notes at the same time are in order of track, then of event.
   public private(set) var firstNotes: [PlacedNote] = []
-  /// The last three notes.
+  /// The last three notes, in order of time.
   public private(set) var lastNotes: [PlacedNote] = []
 
   /// Computes the statistics of a file.
@@ -71,7 +73,7 @@ public struct SequenceSummary: Sendable {
 
   /// Computes the statistics of sequences.
   ///
-  /// Tracks are numbered through all of them.
+  /// Tracks are numbered consecutively through all sequences.
   ///
   /// - Parameters:
   ///   - sequences: The sequences.
@@ -159,19 +161,19 @@ public struct SequenceSummary: Sendable {
     public let tick: Tick
     /// The index of the track.
     public let track: Int
-    /// The note.
+    /// The note, with its channel, key and duration.
     public let note: Note
   }
 
-  /// The use of a channel.
+  /// The notes, programs and keys of one channel.
   public struct ChannelUse: Hashable, Sendable {
-    /// The channel.
+    /// The MIDI channel.
     public let channel: Channel
     /// The port, counted from 0.
     public let port: Int
     /// The number of notes.
     public let notes: Int
-    /// The selected programs, in order, each once.
+    /// The selected programs, 0…127, in order of first use.
     public let programs: [UInt8]
     /// The lowest and the highest key; nil without notes.
     public let keys: ClosedRange<Key>?
@@ -182,9 +184,9 @@ public struct SequenceSummary: Sendable {
 
 /// The slowest and fastest of several tempi.
 public struct ClosedTempoRange: Hashable, Sendable {
-  /// The tempo of the longest quarter note.
+  /// The tempo with the longest quarter note.
   public let slowest: Tempo
-  /// The tempo of the shortest quarter note.
+  /// The tempo with the shortest quarter note.
   public let fastest: Tempo
 
   init(slowest: Tempo, fastest: Tempo) {

@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Texts of a file for guessing its encoding: those that do not show it themselves.
+/// The texts of a file from which its encoding can be guessed, without those whose encoding is
+/// certain.
 ///
 /// Texts of one type in one track are examined together, because a character can begin in one event
 /// and end in the next: lyrics are often split into syllables.
 public struct TextSample: Sendable {
   /// The bytes of texts that are neither ASCII nor UTF-8, at most `limit` bytes.
   ///
-  /// A line feed follows each text that cannot be a piece of a longer text.
+  /// A line feed is added after each text that cannot continue in the next event.
   public private(set) var bytes: [UInt8] = []
   /// True if some texts are UTF-8 but not ASCII.
   public private(set) var hasUTF8 = false
   /// True if some texts have a byte order mark of UTF-16.
   public private(set) var hasUTF16 = false
 
-  /// The most bytes that are examined in a file, and in the texts of one type in one track: 64 KiB.
+  /// The maximum number of bytes that are examined: 64 KiB in a file, and 64 KiB in the texts of
+  /// one type in one track.
   public static let limit = 1 << 16
 
   /// Collects the texts of the sequences of a file.
@@ -70,11 +72,11 @@ public struct TextSample: Sendable {
 extension MetaText {
   /// True if the bytes are certainly Unicode.
   ///
-  /// They are if they have a byte order mark, or if they are valid UTF-8 with more than three
-  /// characters outside ASCII, or two of at least three bytes.
+  /// This is the case if they have a byte order mark, or if they are valid UTF-8 with more than
+  /// three characters outside ASCII, or with two characters of at least three bytes.
   ///
   /// In EUC, GBK, Big5, Shift-JIS and Cyrillic encodings, one to three characters can be valid
-  /// UTF-8 by chance: every seventh pair of GB 2312 is, and so is Ні in Windows-1251.
+  /// UTF-8 by chance: one in seven pairs of GB 2312 characters is, and so is Ні in Windows-1251.
   ///
   /// - Complexity: O(n).
   public var isSurelyUnicode: Bool {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The events of one track chunk, its events of the tempo track, and its repairs.
+/// The content of one track chunk: its events, its tempo track events (such as tempo and meter),
+/// and its repairs.
 public struct ParsedTrack: Sendable {
   var records = RecordList()
   var payloads = PayloadStore()

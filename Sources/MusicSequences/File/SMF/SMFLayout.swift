@@ -3,12 +3,12 @@ public import MusicalTime
 
 /// The positions of a file's chunks, found before events are parsed.
 ///
-/// A track whose length is wrong gets the bytes up to the next track, so each track can be parsed
-/// separately, in any order and on any thread.
+/// If the stated length of a track is wrong, its range ends at the next track. Each track can
+/// therefore be parsed separately, in any order and on any thread.
 public struct SMFLayout: Sendable {
-  /// The range of each track's bytes, without the chunk's name and length.
+  /// The range of each track's bytes in the file, after the chunk's name and length.
   public internal(set) var tracks: [Range<Int>] = []
-  /// The unit of ticks.
+  /// The unit of ticks: parts of a quarter note or of an SMPTE frame.
   public internal(set) var division: Division = .standard
   var container = SequenceFile.Container.smf
   /// The RIFF wrapper; nil for a plain file.

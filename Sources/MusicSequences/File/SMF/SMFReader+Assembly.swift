@@ -2,7 +2,7 @@
 import MusicalTime
 
 extension SMFReader {
-  /// Assembles the parsed tracks of a layout, in the order of the file.
+  /// Combines the parsed tracks of a layout, in the order of the file, into the contents of a file.
   ///
   /// - Throws: `SequenceError.malformed` at the first repair if reading is strict.
   public func assemble(

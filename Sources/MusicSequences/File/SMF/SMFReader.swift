@@ -3,8 +3,8 @@
 /// Reads Standard MIDI Files of formats 0, 1 and 2, RMID files, and game scores (XMI and MUS).
 ///
 /// Reading is lenient by default: damaged parts are repaired or skipped, and each repair is
-/// reported with its position. Memory use is limited by the size of the input, whatever lengths it
-/// states.
+/// reported with its position. Memory use is limited by the size of the input, even if the input
+/// states larger lengths.
 ///
 /// `read` works on the caller's thread. To use several threads for a Standard MIDI File, find the
 /// layout, parse the tracks on as many threads as you like, and assemble the results in order:
@@ -53,7 +53,7 @@ public struct SMFReader: Sendable {
 
   /// Finds the chunks of a file.
   ///
-  /// - Throws: The errors of `read` that concern the header and the bytes between tracks.
+  /// - Throws: The errors of `read` for the header and the bytes between tracks.
   public func layout(of bytes: [UInt8]) throws(SequenceError) -> SMFLayout {
     guard bytes.count <= 1 << 31 else { throw .tooLarge(bytes.count) }
     var layout = SMFLayout(ByteReader(bytes: bytes))
@@ -62,12 +62,12 @@ public struct SMFReader: Sendable {
     return layout
   }
 
-  /// Parses the tracks that a closure selects, as one thread's share of the work.
+  /// Parses the tracks that a closure selects, so that several threads can share the work.
   ///
   /// - Parameters:
   ///   - layout: The positions of the tracks.
-  ///   - next: Returns the index of the next track to parse, or nil if all tracks are taken.
-  /// - Returns: The tracks, in the order in which they were selected.
+  ///   - next: Returns the index of the next track to parse, or nil if none is left.
+  /// - Returns: The parsed tracks, in the order in which they were selected.
   public func parseTracks(
     of layout: SMFLayout, taking next: () -> Int?
   ) -> [(index: Int, track: ParsedTrack)] {

@@ -19,11 +19,12 @@ public struct SMFWriter: Sendable {
     self.usesRunningStatus = usesRunningStatus
   }
 
-  /// The bytes of a file with one sequence.
+  /// Returns the bytes of a file with one sequence.
   ///
   /// - Parameters:
   ///   - sequence: The sequence to write.
-  ///   - format: Format 0 joins all tracks; nil for the sequence's format.
+  ///   - format: The format of the file, or nil for the sequence's format. Format 0 joins all
+  ///     tracks.
   /// - Returns: The whole file.
   /// - Throws: `SequenceError.notRepresentable` for a frame rate that a file cannot state, more
   ///   than 65,535 tracks, notes and channel messages in the tempo track, unit state that is too
@@ -35,7 +36,7 @@ public struct SMFWriter: Sendable {
     try bytes(of: FilePlan(sequence, format: format ?? sequence.format))
   }
 
-  /// The bytes of a file with everything that was read from it.
+  /// Returns the bytes of a file that was read, including its unknown chunks.
   ///
   /// If nothing was edited or repaired, these are the bytes that were read.
   ///
@@ -45,22 +46,23 @@ public struct SMFWriter: Sendable {
     try bytes(of: FilePlan(file))
   }
 
-  /// The data that a sequence loses when it is written, track by track in order of tick.
+  /// Returns the data that would be lost if a sequence were written, track by track in order of
+  /// tick.
   ///
-  /// Empty if reading the written file restores the same sequence.
+  /// The result is empty if reading the written file restores the same sequence.
   ///
   /// - Throws: The errors of `write`.
-  /// - Complexity: O(n log p) in the events of edited tracks.
+  /// - Complexity: O(n log p) in the events of edited tracks, for at most p simultaneous notes.
   public func losses(
     of sequence: MusicSequence, format: MusicSequence.Format? = nil
   ) throws(SequenceError) -> [SaveLoss] {
     losses(of: try FilePlan(sequence, format: format ?? sequence.format))
   }
 
-  /// The data that a file loses when it is written after reading and editing.
+  /// Returns the data that would be lost if a file were written after reading and editing.
   ///
   /// - Throws: The errors of `write`.
-  /// - Complexity: O(n log p) in the events of edited tracks.
+  /// - Complexity: O(n log p) in the events of edited tracks, for at most p simultaneous notes.
   public func losses(of file: SequenceFile) throws(SequenceError) -> [SaveLoss] {
     losses(of: try FilePlan(file))
   }

@@ -4,9 +4,9 @@ public import MusicalTime
 
 /// Data of a sequence that a Standard MIDI File cannot store, and what a reader finds instead.
 ///
-/// Everything that is not listed as a loss is read back equal: events in their order, lengths,
-/// settings, the tempo track. A track in which a note ends after a change of port has more port
-/// numbers (FF 21) than before.
+/// Everything else is restored by reading the file: events in their order, lengths, settings and
+/// the tempo track. As an exception, a track in which a note ends after a change of port has more
+/// port numbers (FF 21) than before.
 public struct SaveLoss: Hashable, Sendable {
   /// The index of the track chunk in the file, from 0; nil for the tempo track and the whole file.
   public let track: Int?
@@ -23,36 +23,37 @@ public struct SaveLoss: Hashable, Sendable {
 
   /// The kinds of losses.
   public enum Kind: Hashable, Sendable {
-    /// The file was of another kind.
+    /// The file that was read is not a Standard MIDI File.
     ///
     /// Only its sequences are written.
     case container(SequenceFile.Container)
-    /// The header had more bytes than the standard defines.
+    /// The header of the file that was read has more bytes than the standard defines; these are not
+    /// written.
     case longHeader
-    /// A file of format 0 has one track; a file with several tracks is written as format 1.
+    /// The sequence has format 0 but several tracks, so it is written as format 1.
     case singleFormat(tracks: Int)
     /// Several tracks are joined into one.
     case joinedTracks(Int)
-    /// The settings of a track that is joined with another are lost.
+    /// The settings of a track are lost because it is joined with another.
     case joinedSettings
-    /// A pattern of several tracks; each track is read as a pattern.
+    /// A pattern has several tracks; each of them will be read as a separate pattern.
     case splitPattern(tracks: Int)
-    /// Several sequences are written into a file for one.
+    /// The sequences of a file are joined, because its format stores only one.
     case joinedSequences(Int)
-    /// A pattern without tracks.
+    /// A pattern without tracks cannot be stored.
     case emptyPattern
     /// A track is added for the tempo events.
     case addedTrack
-    /// The tempo track has settings, such as a loop or an offset.
+    /// The tempo track has settings, such as a loop or an offset, which cannot be stored.
     case tempoTrackSettings
-    /// The tempo track is longer than its events.
+    /// The tempo track is longer than its events, which cannot be stored.
     case tempoTrackLength
     /// An event in the tempo track will be read as an event of the first track.
     case strayInTempoTrack
     /// A tempo, SMPTE offset or meter in another track will be read into the tempo track.
     case strayTempoEvent
-    /// A meta event in the format that Downbeat uses for another kind of event will be read as that
-    /// kind.
+    /// A meta event will be read as another kind of event, because Downbeat stores that kind in the
+    /// same format.
     case ownMeta
     /// A gap is too long for one delta time; empty texts are inserted.
     case gap(texts: Int)
@@ -63,13 +64,13 @@ public struct SaveLoss: Hashable, Sendable {
     case noteEnd(Channel, Key, duration: Int64, becomes: Int64)
     /// A single note-off will be read as the end of a note.
     case loneRelease(Channel, Key)
-    /// The end of a note will be read as a single note-off.
+    /// The end of a note will be read as a single note-off, without its note.
     case leftRelease(Channel, Key)
   }
 }
 
 extension SaveLoss: CustomStringConvertible {
-  /// The position and the message: `track 3, tick 480: …`.
+  /// The position and the message, such as `track 3, tick 480: …`.
   ///
   /// Tracks are numbered from 1.
   public var description: String {
@@ -78,7 +79,7 @@ extension SaveLoss: CustomStringConvertible {
     return place.isEmpty ? message : "\(place): \(message)"
   }
 
-  /// A sentence about the loss, and what a reader finds instead.
+  /// A sentence that describes the loss and the data that a reader finds instead.
   public var message: String {
     switch kind {
     case .container, .longHeader, .singleFormat, .joinedTracks, .joinedSettings, .splitPattern,

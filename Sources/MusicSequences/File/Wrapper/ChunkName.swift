@@ -5,13 +5,13 @@ public struct ChunkName: Hashable, Sendable {
   /// The letters as one number, the first letter in the highest byte.
   public let code: UInt32
 
-  /// Creates a name from the number of its letters.
+  /// Creates a name from its letters as one number, the first letter in the highest byte.
   public init(code: UInt32) { self.code = code }
 
   /// Creates a name from letters.
   ///
-  /// - Parameter letters: Four ASCII characters. A shorter text is padded with spaces, and a longer
-  ///   one is cut.
+  /// - Parameter letters: Four ASCII characters. A shorter string is padded with spaces, and a
+  ///   longer one is cut off.
   public init(_ letters: String) {
     let bytes = Array(letters.utf8.prefix(4))
     code = (0..<4).reduce(0) { $0 << 8 | UInt32($1 < bytes.count ? bytes[$1] : 0x20) }
@@ -25,7 +25,7 @@ public struct ChunkName: Hashable, Sendable {
 }
 
 extension ChunkName: CustomStringConvertible {
-  /// The letters, with a question mark for each that cannot be printed.
+  /// The letters; a question mark replaces each letter that cannot be printed.
   public var description: String {
     String(
       String.UnicodeScalarView(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SongWrapper {
-  /// The supported fields of the list `INFO`.
+  /// The supported fields in the `INFO` list of a RIFF wrapper.
   public enum Field: String, Hashable, Sendable, CaseIterable {
     /// The title of the song (`INAM`).
     case title
@@ -52,10 +52,10 @@ extension SongWrapper {
       }
     }
 
-    /// False for a number or a picture.
+    /// True if the field contains text; false for a number or a picture.
     public var isText: Bool { self != .bankOffset && self != .picture }
 
-    /// True if the text is for readers, and in the encoding that `IENC` names.
+    /// True if the field is text for people, in the encoding that the `IENC` field names.
     public var isDescription: Bool { isText && self != .encoding && self != .songEncoding }
   }
 }

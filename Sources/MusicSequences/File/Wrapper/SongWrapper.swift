@@ -2,8 +2,7 @@
 
 /// The RIFF wrapper of a song (RMID), with a bank of instruments, texts, and other chunks.
 ///
-/// The ranges refer to the bytes that were read, which are shared with the array given to the
-/// reader.
+/// All ranges refer to `bytes`, which shares its memory with the array that was read.
 ///
 /// Source: RIFF-RMID (RP-029); SF2 RMIDI specification, revision 1.19.
 public struct SongWrapper: Sendable {
@@ -20,21 +19,25 @@ public struct SongWrapper: Sendable {
 
   init(bytes: [UInt8]) { self.bytes = bytes }
 
-  /// A chunk and its bytes in the file.
+  /// A chunk of the wrapper, and the position of its content in the file.
   public struct Chunk: Hashable, Sendable {
-    /// The name.
+    /// The four-letter name of the chunk.
     public let name: ChunkName
     /// The type of a list or form, such as `INFO`; nil for other chunks.
     public let type: ChunkName?
-    /// The bytes after the length, including the type; shortened to the end of the file.
+    /// The range of the content in the file's bytes, after the chunk's length.
+    ///
+    /// It includes the type, and ends at the end of the file at the latest.
     public let content: Range<Int>
   }
 
   /// A bank of instruments inside a song's file.
   public struct Bank: Hashable, Sendable {
-    /// The format.
+    /// The format of the bank.
     public let kind: Kind
-    /// The bytes of the bank, from `RIFF` on; shortened to the end of the song's file.
+    /// The range of the bank in the file's bytes, beginning with `RIFF`.
+    ///
+    /// It ends at the end of the song's file at the latest.
     public let range: Range<Int>
     /// The number of bytes that are missing, because the file ends before the bank does.
     public let missingCount: Int
@@ -48,10 +51,10 @@ public struct SongWrapper: Sendable {
     }
   }
 
-  /// The number that is added to the bank numbers of the bank's presets, 0…127.
+  /// The offset added to the bank number of each preset in the embedded bank, 0…127.
   ///
-  /// Drum kits keep their numbers. Without `DBNK` the number is 1 for SoundFonts, and 0 for DLS and
-  /// without a bank.
+  /// The offset does not apply to drum kits. If the file does not have a `DBNK` chunk, the offset
+  /// is 1 for a SoundFont and 0 for DLS. Without an embedded bank it is 0.
   public var bankOffset: Int {
     guard let bank else { return 0 }
     return statedBankOffset ?? (bank.kind == .soundFont ? 1 : 0)
@@ -60,7 +63,7 @@ public struct SongWrapper: Sendable {
   /// True if the wrapper contains more than the song: a bank, texts or other chunks.
   public var hasContents: Bool { chunks.count > 1 }
 
-  /// The bytes of a field, or nil if the wrapper does not have it.
+  /// Returns the bytes of a field, or nil if the wrapper does not have the field.
   ///
   /// - Parameter field: The field. If several chunks have the same name, the first is used.
   /// - Returns: The bytes; for a text, without the zero bytes at its end.

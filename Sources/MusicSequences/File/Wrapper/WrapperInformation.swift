@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The list `INFO` for writing a wrapper: texts, a picture, the bank offset, and other chunks.
+/// The contents of the `INFO` list when a wrapper is written: texts, a picture, the bank offset,
+/// and other chunks.
 public struct WrapperInformation: Hashable, Sendable {
-  /// A chunk of the list.
+  /// A chunk of the `INFO` list.
   public struct Entry: Hashable, Sendable {
-    /// The name.
+    /// The four-letter name of the chunk.
     public var name: ChunkName
-    /// The bytes after the length; a chunk without bytes is not written.
+    /// The content of the chunk.
+    ///
+    /// A chunk without bytes is not written.
     public var bytes: [UInt8]
 
-    /// Creates a chunk.
+    /// Creates a chunk with a name and content.
     public init(_ name: ChunkName, _ bytes: [UInt8]) { (self.name, self.bytes) = (name, bytes) }
   }
 
@@ -19,7 +22,7 @@ public struct WrapperInformation: Hashable, Sendable {
   /// Creates an empty list.
   public init() {}
 
-  /// Copies the list of a wrapper, including its unknown chunks.
+  /// Creates a list with the `INFO` chunks of a wrapper, including unknown ones.
   public init(_ wrapper: SongWrapper) {
     entries = wrapper.information.map { Entry($0.name, Array(wrapper.bytes[$0.content])) }
   }
@@ -53,9 +56,10 @@ public struct WrapperInformation: Hashable, Sendable {
     set { self[.bankOffset] = newValue.map { [UInt8(min(127, max(0, $0))), 0] } }
   }
 
-  /// Sets a text in UTF-8; an empty text or nil removes it.
+  /// Sets a field to a text in UTF-8; an empty text or nil removes the field.
   ///
-  /// The caller sets `encoding` to `utf-8`, and converts the texts that are in another encoding.
+  /// The encoding applies to all texts of the list, so the caller must set the field `encoding` to
+  /// `utf-8`, and convert texts that have another encoding.
   public mutating func set(_ field: SongWrapper.Field, _ text: String?) {
     let bytes = text.map { Array($0.utf8) } ?? []
     self[field] = bytes.isEmpty ? nil : bytes

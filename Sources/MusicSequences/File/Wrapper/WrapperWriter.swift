@@ -2,22 +2,22 @@
 
 /// Writes songs in a RIFF wrapper (RMID), with texts and a bank of instruments.
 ///
-/// A bank may be larger than memory: `head` returns the bytes before it, and the caller appends the
-/// bank and its `padding`.
+/// A bank may be larger than memory. `head` therefore returns only the bytes before the bank, and
+/// the caller appends the bank and its `padding`.
 ///
 /// Source: RIFF-RMID (RP-029); SF2 RMIDI specification, revision 1.19.
 public struct WrapperWriter: Sendable {
   /// The writer of the song itself.
   public var songWriter: SMFWriter
 
-  /// Creates a writer.
+  /// Creates a writer, by default with a song writer that uses running status.
   public init(songWriter: SMFWriter = SMFWriter()) { self.songWriter = songWriter }
 
-  /// The bytes of a file, in the wrapper with which it was read.
+  /// Returns the bytes of a file, in the wrapper with which it was read.
   ///
-  /// The song's chunk is written again. All other chunks are copied unchanged, in their order.
+  /// The song is written with its edits. All other chunks are copied unchanged, in their order.
   ///
-  /// - Parameter file: The file. Without a wrapper it is written as a Standard MIDI File.
+  /// - Parameter file: The file. A file without a wrapper is written as a Standard MIDI File.
   /// - Returns: The whole file.
   /// - Throws: The errors of `SMFWriter.write`; `SequenceError.notRepresentable` above 4 GiB.
   /// - Complexity: O(n) in the bytes of the file.
@@ -36,14 +36,15 @@ public struct WrapperWriter: Sendable {
     return try Self.whole(body, followedBy: 0)
   }
 
-  /// The bytes of a wrapped song up to its bank, or of the whole file without a bank.
+  /// Returns the bytes of a wrapped song that precede its bank, or the whole file if it does not
+  /// have a bank.
   ///
   /// - Parameters:
   ///   - file: The song.
   ///   - information: The list `INFO`; not written if it is empty.
   ///   - bankCount: The length in bytes of the bank, a file that begins with `RIFF`; 0 without a
   ///     bank.
-  /// - Returns: The bytes, an even number of them.
+  /// - Returns: An even number of bytes.
   /// - Throws: The errors of `SMFWriter.write`; `SequenceError.notRepresentable` above 4 GiB.
   public func head(
     of file: SequenceFile, _ information: WrapperInformation, bankCount: Int
@@ -58,7 +59,8 @@ public struct WrapperWriter: Sendable {
     return try Self.whole(body, followedBy: bankCount)
   }
 
-  /// The bytes after a bank: one zero if its length is odd.
+  /// Returns the bytes to write after a bank of a length: one zero if the length is odd, otherwise
+  /// none.
   public static func padding(ofBank count: Int) -> [UInt8] { count & 1 == 1 ? [0] : [] }
 
   private static func append(
