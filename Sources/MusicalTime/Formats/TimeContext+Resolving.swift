@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension TimeContext {
-  /// Returns the position of an expression in this context.
+  /// Converts an expression to a position, with the maps, rates and markers of this context.
   ///
   /// - Throws: `TimeError.missingContext` if a rate, a length or a marker is missing;
   ///   `TimeError.droppedLabel`, `TimeError.dropSeparator`, `TimeError.fieldOutOfRange` or
@@ -39,11 +39,12 @@ extension TimeContext {
     }
   }
 
-  /// Returns the position of a time code in this context.
+  /// Converts a written time code to a position, with the frame rate of this context if it does not
+  /// contain one.
   ///
-  /// If neither the text nor the context has a rate, a `;` means 29.97 drop-frame, and otherwise
-  /// `assumedFrameRate` applies. Subframes without a base use `subframeBase` if it is above 1, or
-  /// else are hundredths.
+  /// If neither of them has a rate, a time code with `;` is 29.97 drop-frame, and any other has the
+  /// rate `assumedFrameRate`. If the number of subframes per frame was not written, it is
+  /// `subframeBase` if that is above 1, and otherwise 100.
   ///
   /// - Throws: `TimeError.missingContext` if the rate is unknown; `TimeError.dropSeparator`,
   ///   `TimeError.droppedLabel`, `TimeError.fieldOutOfRange`, `TimeError.overflow`.

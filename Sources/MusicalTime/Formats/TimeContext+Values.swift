@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A position in a `TimeFormat`.
+/// A position in the unit of a `TimeFormat`.
 public enum TimeValue: Hashable, Sendable {
   /// A number of whole units, such as ticks.
   case count(Int64)
-  /// An exact number of units that can be divided, such as seconds or quarter notes.
+  /// An exact number of units that may have fractions, such as seconds or quarter notes.
   case number(Ratio)
   /// A bar, beat and subbeat.
   case barBeat(BarBeat)
@@ -13,20 +13,21 @@ public enum TimeValue: Hashable, Sendable {
 }
 
 extension TimeContext {
-  /// Returns a position in a format.
+  /// Converts a position to a format, such as samples or bars and beats.
   ///
   /// Quarter notes, seconds, milliseconds and microseconds are exact. Values in other formats are
-  /// rounded to a whole unit, with the difference as residue.
+  /// rounded to a whole unit, and the residue is the rounding error.
   ///
   /// - Parameters:
   ///   - position: The position.
   ///   - format: The format of the result.
   ///   - rounding: The rounding to a whole unit.
-  /// - Returns: The value, with the residue in units of the format; for a bar and beat in subbeats,
-  ///   for a time code in subframes.
+  /// - Returns: The value, with the residue in units of the format: subbeats for a bar and beat,
+  ///   and subframes for a time code.
   /// - Throws: `TimeError.inexact` if the rounding is `exact` and the position is between two
-  ///   units; `TimeError.missingContext` if a rate or anchor is missing; `TimeError.overflow`
-  ///   beyond 64 bits; `TimeError.fieldOutOfRange` for a song position outside 0…16383.
+  ///   units; `TimeError.missingContext` if a rate or anchor is missing; `TimeError.overflow` if
+  ///   the value does not fit in 64 bits; `TimeError.fieldOutOfRange` for a song position outside
+  ///   0…16383.
   /// - Complexity: O(log n) in the number of changes in the maps.
   public func value(
     of position: TimePosition, in format: TimeFormat, rounding: Rounding
@@ -54,10 +55,11 @@ extension TimeContext {
     }
   }
 
-  /// Returns a position as an exact number of units of a format; a time code in frames, and a bar
-  /// and beat in quarter notes.
+  /// Converts a position to an exact number of units of a format.
   ///
-  /// - Throws: The same errors as `value(of:in:rounding:)`, except for rounding.
+  /// The unit is a frame for time code, and a quarter note for bars and beats.
+  ///
+  /// - Throws: The errors of `value(of:in:rounding:)`, except `TimeError.inexact`.
   public func number(
     of position: TimePosition, in format: TimeFormat
   ) throws(TimeError) -> Ratio {

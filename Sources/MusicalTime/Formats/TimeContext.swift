@@ -1,51 +1,57 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The tempo, meter and rates of a song, with which times are converted to positions and positions
-/// to times in any format.
+/// The tempo, meter and rates of a song, which are needed to convert positions between formats.
 ///
 /// Media time 0 is the start of the song: tick 0, quarter note 0, sample 0, and the time code
-/// `smpteOffset`. A property that is nil is unknown; conversions that need it throw an error.
+/// `smpteOffset`. If a property is nil, its value is unknown, and conversions that need it throw an
+/// error.
 public struct TimeContext: Sendable {
-  /// The tempo map, with the length of a tick.
+  /// The tempo map, which also determines the length of a tick.
   public var tempoMap: TempoMap
-  /// The meter map, with the start of bar 1.
+  /// The meter map, which also determines the position of bar 1.
   public var meterMap: MeterMap
-  /// A constant tempo in microseconds per quarter note, which replaces that of the tempo map.
+  /// A constant tempo that replaces those of the tempo map, in microseconds per quarter note; nil
+  /// by default.
   ///
-  /// It preserves a tempo that `TempoMap` would round to 10 ns, such as 90 beats per minute. The
-  /// map then only determines the length of a tick in quarter notes. Nil by default.
+  /// Use it for a tempo that `TempoMap` would round to 10 ns, such as 90 beats per minute. The map
+  /// then only determines the length of a tick in quarter notes.
   public var constantTempo: Ratio?
-  /// The sample rate.
+  /// The sample rate of positions in samples; nil if it is unknown.
   public var sampleRate: SampleRate?
-  /// The frame rate of time code and frames, as declared.
+  /// The frame rate of time code and frames, if the song or the user has declared one; nil if it is
+  /// unknown.
   public var frameRate: FrameRate?
-  /// The frame rate to use if `frameRate` is nil and the text does not contain a rate.
+  /// The frame rate that is used if `frameRate` is nil and a written time does not contain a rate;
+  /// nil for none.
   public var assumedFrameRate: FrameRate?
   /// The time code of media time 0; nil for 00:00:00:00.
   public var smpteOffset: Timecode?
-  /// The number of subbeats per beat, for results and for text without a divisor; 480 by default.
+  /// The number of subbeats per beat in results, and in written times that do not contain it; 480
+  /// by default.
   public var subbeatDivisor: UInt16 = 480
-  /// The number of subframes per frame, for results and, if above 1, for text without a base; 1 by
-  /// default.
+  /// The number of subframes per frame in results; 1 by default.
+  ///
+  /// If it is above 1, it also applies to written time codes that do not contain a number.
   public var subframeBase: UInt16 = 1
-  /// The representation of a time code outside of one day; by default a number of days is added.
+  /// The form of time codes in results that are outside of one day; by default a number of days is
+  /// added.
   public var dayPolicy: DayPolicy = .days
-  /// The relation of host time and media time.
+  /// The relation of host time and media time; nil if it is unknown.
   public var anchor: HostAnchor?
-  /// The present position in the song, for the word `now`.
+  /// The current position in the song, for the word `now`; nil if it is unknown.
   public var now: TimePosition?
-  /// The length of the song in ticks.
+  /// The length of the song in ticks; nil if it is unknown.
   public var length: Tick?
   /// The tick of each marker by name; empty by default.
   public var markers: [String: Tick] = [:]
 
-  /// Creates a context from two maps; everything else is unknown.
+  /// Creates a context from two maps; all other properties are unknown.
   public init(tempoMap: TempoMap, meterMap: MeterMap) {
     self.tempoMap = tempoMap
     self.meterMap = meterMap
   }
 
-  /// The frame rate of results: `frameRate`, or `assumedFrameRate` if it is nil.
+  /// The frame rate of time codes in results: `frameRate`, or `assumedFrameRate` if that is nil.
   ///
   /// - Throws: `TimeError.missingContext` if both are nil.
   public var labelRate: FrameRate {
@@ -55,7 +61,8 @@ public struct TimeContext: Sendable {
     }
   }
 
-  /// Returns this context with the rates from an expression in place of rates that are unknown.
+  /// Returns a copy of this context in which unknown rates are replaced by the rates in an
+  /// expression.
   public func adopting(_ expression: TimeExpression) -> TimeContext {
     if case .sum(let terms) = expression.value {
       return terms.reduce(self) { $0.adopting($1.value) }

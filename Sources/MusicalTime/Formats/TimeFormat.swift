@@ -1,28 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A format of times, whose raw value is the name before a colon, as in `sec:12.3`.
+/// A format of times.
+///
+/// The raw value is the name that can precede a time and a colon, as in `sec:12.3`.
 public enum TimeFormat: String, Hashable, Sendable, CaseIterable {
-  /// Bar, beat and subbeat: `12|3|240`.
+  /// Bar, beat and subbeat, such as `12|3|240`.
   case barBeat = "bbt"
-  /// Quarter notes.
+  /// Quarter notes from the start of the song.
   case beats = "beat"
   /// Ticks of the sequence.
   case ticks = "tick"
-  /// Hours, minutes and seconds: `1:02:03.5`.
+  /// Hours, minutes and seconds, such as `1:02:03.5`.
   case clock
-  /// Seconds.
+  /// Seconds from the start of the song.
   case seconds = "sec"
-  /// Milliseconds.
+  /// Milliseconds from the start of the song.
   case milliseconds = "ms"
-  /// Microseconds.
+  /// Microseconds from the start of the song.
   case microseconds = "us"
-  /// Nanoseconds.
+  /// Nanoseconds from the start of the song.
   case nanoseconds = "ns"
-  /// Sample frames.
+  /// Sample frames from the start of the song.
   case samples = "smp"
-  /// Time code: `01:02:03:12`.
+  /// Time code, such as `01:02:03:12`.
   case timecode = "smpte"
-  /// Video frames.
+  /// Video frames from the time code 00:00:00:00.
   case frames = "frame"
   /// Nanoseconds of host time.
   case hostTime = "host"
@@ -31,7 +33,7 @@ public enum TimeFormat: String, Hashable, Sendable, CaseIterable {
   /// MIDI clocks, 24 per quarter note.
   case midiClocks = "clk"
 
-  /// Creates a format from its name, or from another common name such as `ticks` or `samples`;
+  /// Creates a format from its raw value or another common name, such as `ticks` or `samples`;
   /// returns nil for unknown names.
   public init?(name: some StringProtocol) {
     if let format = TimeFormat(rawValue: String(name)) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An exact position in a song, in the unit in which it was given.
+/// An exact position in a song, in ticks, quarter notes or seconds.
 public enum TimePosition: Hashable, BitwiseCopyable, Sendable {
   /// Ticks with fractions.
   case ticks(Ratio)
   /// Quarter notes from the start of the song.
   case quarters(Ratio)
-  /// Seconds of media time.
+  /// Seconds of media time, from the start of the song.
   case seconds(Ratio)
 }
 
@@ -40,7 +40,7 @@ extension TimeContext {
     }
   }
 
-  /// Returns the first tick at or after a position.
+  /// Returns the first whole tick at or after a position.
   ///
   /// - Throws: `TimeError.overflow` if the tick does not fit in 64 bits.
   /// - Complexity: O(log n) in the number of tempo changes.

@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension TimeValue {
-  /// The way in which a value is written.
+  /// Options for writing a value as text.
   public struct Style: Hashable, Sendable {
-    /// Writes numbers as exact fractions, `1/3`, instead of decimals.
+    /// True to write numbers as exact fractions, such as `1/3`; false for decimals.
     public var isExact: Bool
-    /// Uses only characters that need no quotes in a shell: `12.3.240`, `01:02:03:12@29.97d`.
+    /// True to use only characters that need no quotes in a shell, such as `12.3.240` and
+    /// `01:02:03:12@29.97d`.
     public var isShellSafe: Bool
-    /// The rounding to the last of 12 decimal places.
+    /// The rounding of decimals to 12 places.
     public var rounding: Rounding
 
-    /// Creates a style; by default with decimals, rounded to the nearest, as people read them.
+    /// Creates a style.
+    ///
+    /// By default, numbers are written as decimals, rounded to the nearest, with the usual
+    /// punctuation.
     public init(
       isExact: Bool = false, isShellSafe: Bool = false, rounding: Rounding = .nearest
     ) {
@@ -20,7 +24,9 @@ extension TimeValue {
     }
   }
 
-  /// Returns whether the text of the value is exact; 1/3 as a decimal is not.
+  /// Returns true if the text of the value in a style is exact.
+  ///
+  /// The decimal of 1/3, for example, is not.
   public func isWhole(_ style: Style) -> Bool {
     guard case .number(let number) = self, !style.isExact else { return true }
     return decimalScale % number.denominator == 0
@@ -28,7 +34,7 @@ extension TimeValue {
 
   /// Returns the value as text.
   ///
-  /// - Throws: The same errors as `append(as:_:days:to:)`.
+  /// - Throws: The errors of `append(as:_:days:to:)`.
   public func text(
     as format: TimeFormat, _ style: Style = Style(), days: DayPolicy = .days
   ) throws(TimeError) -> String {
@@ -39,13 +45,13 @@ extension TimeValue {
 
   /// Appends the value as UTF-8 text.
   ///
-  /// Decimals have at most 12 places, to which a number is rounded as the style requires.
+  /// Decimals have at most 12 places, and are rounded as `style` determines.
   ///
   /// - Parameters:
   ///   - format: The format of the value.
-  ///   - style: The way in which it is written.
-  ///   - days: The representation of a time code outside of one day.
-  ///   - bytes: The text to which it is appended.
+  ///   - style: The options for writing the value.
+  ///   - days: The form of a time code outside of one day.
+  ///   - bytes: The bytes to which the text is appended.
   /// - Throws: `TimeError.fieldOutOfRange` for a time code of 24 hours or more if `days` is
   ///   `signed`; `TimeError.inexact` if the style's rounding is `exact`; `TimeError.overflow`.
   public func append(

@@ -4,15 +4,20 @@
 ///
 /// Source: Standard MIDI Files 1.0 (RP-001), header chunk.
 public enum Division: Hashable, BitwiseCopyable, Sendable {
-  /// Ticks per quarter note. The duration of a tick depends on the tempo.
+  /// Ticks per quarter note.
+  ///
+  /// The duration of a tick depends on the tempo.
   case ppqn(PPQN)
-  /// Ticks per frame, 1…255. The duration of a tick is fixed; the tempo only determines the beats.
+  /// Ticks per frame, 1…255.
+  ///
+  /// The duration of a tick is fixed; the tempo only determines the beats.
   case smpte(FrameRate, ticksPerFrame: UInt8)
 
   /// Creates a division from the 16-bit division field of a MIDI file.
   ///
-  /// 0x01E0 is 480 ticks per quarter note. 0xE728 is 25 frames of 40 ticks each, so that a tick is
-  /// one millisecond. 0xE364 is 30000/1001 frames of 100 ticks.
+  /// For example, 0x01E0 is 480 ticks per quarter note. 0xE728 is 25 frames per second with 40
+  /// ticks each, so a tick is one millisecond. 0xE364 is 30000/1001 frames per second with 100
+  /// ticks each.
   ///
   /// - Throws: `TimeError.badDivision` for zero ticks, or a rate other than 24, 25, 29 or 30.
   public init(smfBits bits: UInt16) throws(TimeError) {
@@ -36,7 +41,8 @@ public enum Division: Hashable, BitwiseCopyable, Sendable {
     }
   }
 
-  /// Ticks per second of an SMPTE division, or nil for `ppqn`, which depends on the tempo.
+  /// The ticks per second of an SMPTE division; nil for `ppqn`, because the duration of a tick then
+  /// depends on the tempo.
   ///
   /// For 0xE364 this is 3 000 000 / 1001.
   public var ticksPerSecond: Ratio? {

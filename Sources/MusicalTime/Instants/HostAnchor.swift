@@ -2,8 +2,8 @@
 
 /// An instant in host time and in media time, with the exact ratio of the two speeds.
 ///
-/// The instant need not be a whole nanosecond or a whole tick. Each conversion rounds only once, in
-/// its result.
+/// The instant need not be a whole nanosecond or a whole tick. Each conversion between host time
+/// and media time rounds only its result.
 public struct HostAnchor: Hashable, BitwiseCopyable, Sendable {
   /// The last whole nanosecond of host time at or before the instant.
   public let host: HostTime
@@ -11,15 +11,15 @@ public struct HostAnchor: Hashable, BitwiseCopyable, Sendable {
   public let part: Ratio
   /// The media time of the instant, in seconds.
   public let seconds: Ratio
-  /// Host nanoseconds per second of media time; above zero.
+  /// The number of nanoseconds of host time per second of media time; above zero.
   public let nanosecondsPerSecond: Ratio
 
   /// Creates an anchor.
   ///
   /// - Parameters:
   ///   - nanoseconds: The host time of the instant, in nanoseconds with fractions.
-  ///   - seconds: The media time of the instant.
-  ///   - nanosecondsPerSecond: Host nanoseconds per second of media time.
+  ///   - seconds: The media time of the instant, in seconds.
+  ///   - nanosecondsPerSecond: The nanoseconds of host time per second of media time.
   /// - Throws: `TimeError.fieldOutOfRange` if the speed is zero or negative; `TimeError.overflow`
   ///   if the host time does not fit in 64 bits.
   public init(
@@ -36,7 +36,7 @@ public struct HostAnchor: Hashable, BitwiseCopyable, Sendable {
     self.nanosecondsPerSecond = nanosecondsPerSecond
   }
 
-  /// Creates an anchor from that of a sound card.
+  /// Creates an anchor from the anchor of a sound device; frame 0 of the device is media time 0.
   ///
   /// - Throws: `TimeError.overflow` if a fraction does not fit in 128 bits.
   public init(_ anchor: SampleAnchor) throws(TimeError) {
@@ -46,12 +46,12 @@ public struct HostAnchor: Hashable, BitwiseCopyable, Sendable {
       nanosecondsPerSecond: 1_000_000_000 / anchor.rateScalar)
   }
 
-  /// Creates an anchor from a line of ticks in host time.
+  /// Creates an anchor from a timeline that maps ticks to host time.
   ///
   /// - Parameters:
-  ///   - line: The line.
-  ///   - map: The tempo map of the ticks. The result does not depend on the play rate of `line`.
-  ///   - tick: A tick for which the line is valid.
+  ///   - line: The timeline. The result does not depend on its play rate.
+  ///   - map: The tempo map of the ticks.
+  ///   - tick: A tick for which the timeline is valid.
   /// - Throws: `TimeError.overflow` if a fraction does not fit in 128 bits.
   /// - Complexity: O(log n) in the number of tempo changes.
   public init(_ line: Timeline<Tick, HostTime>, in map: TempoMap, at tick: Tick) throws(TimeError) {
@@ -64,7 +64,7 @@ public struct HostAnchor: Hashable, BitwiseCopyable, Sendable {
       seconds: map.seconds(at: tick), nanosecondsPerSecond: speed * 1_000_000_000)
   }
 
-  /// Returns the exact media time, in seconds, of a host time in nanoseconds.
+  /// Converts a host time in nanoseconds to the exact media time in seconds.
   ///
   /// - Throws: `TimeError.overflow` if the fraction does not fit in 128 bits.
   public func seconds(atNanoseconds nanoseconds: Ratio) throws(TimeError) -> Ratio {
@@ -72,7 +72,7 @@ public struct HostAnchor: Hashable, BitwiseCopyable, Sendable {
     return try elapsed / nanosecondsPerSecond + seconds
   }
 
-  /// Returns the host time of a media time in seconds.
+  /// Converts a media time in seconds to host time.
   ///
   /// - Throws: `TimeError.inexact`; `TimeError.overflow` if a fraction does not fit in 128 bits, or
   ///   the host time in 64 bits.

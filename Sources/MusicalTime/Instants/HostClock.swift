@@ -3,11 +3,13 @@
 /// The computer's monotonic clock, for waiting in Swift tasks:
 /// `try await Task.sleep(until: .now + .seconds(1), clock: .host)`.
 ///
-/// It is `CLOCK_MONOTONIC`, which stops while the computer is suspended.
+/// The clock is `CLOCK_MONOTONIC`, which stops while the computer is suspended.
 ///
 /// - Note: Any thread, except for a render thread: a wait suspends the task.
 public struct HostClock: Clock {
-  /// Creates a clock, which is equivalent to any other.
+  /// Creates a clock.
+  ///
+  /// All host clocks are equivalent.
   public init() {}
 
   /// The current host time.

@@ -3,7 +3,7 @@
 /// An instant on the computer's monotonic clock, in nanoseconds, for example the time at which a
 /// message was received or a sound is audible.
 public struct HostTime: Instant {
-  /// Nanoseconds of `CLOCK_MONOTONIC`.
+  /// The time in nanoseconds of `CLOCK_MONOTONIC`.
   public var nanoseconds: Int64
 
   /// Creates an instant from nanoseconds.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Instant {
-  /// Returns the instant a duration later, rounded up to a nanosecond and limited to the range of
-  /// 64 bits.
+  /// Returns the instant that is later by a duration, rounded up to a nanosecond and limited to the
+  /// range of 64 bits.
   public func advanced(by duration: Duration) -> Self {
     advanced(saturating: duration.nanosecondsRoundedUp)
   }
@@ -12,11 +12,11 @@ extension Instant {
     .nanoseconds(other.nanoseconds) - .nanoseconds(nanoseconds)
   }
 
-  /// Returns the instant a duration later, rounded as in `advanced(by:)`.
+  /// Returns the instant that is later by a duration, rounded as in `advanced(by:)`.
   public static func + (time: Self, duration: Duration) -> Self { time.advanced(by: duration) }
 
-  /// Returns the instant a duration earlier, rounded up to a nanosecond and limited to the range of
-  /// 64 bits.
+  /// Returns the instant that is earlier by a duration, rounded up to a nanosecond and limited to
+  /// the range of 64 bits.
   public static func - (time: Self, duration: Duration) -> Self {
     time.advanced(by: .zero - duration)
   }

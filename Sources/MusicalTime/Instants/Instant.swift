@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A point on a timeline that is measured in nanoseconds.
+/// A point in time on one of several time scales, in nanoseconds.
 ///
-/// Each timeline has a separate type, so that times of different timelines cannot be confused:
-/// `HostTime` is time of the computer, `ReferenceTime` of an output, and `MediaTime` of a song.
-/// `TimeBase` converts between the first two, and `Timeline` converts counts, such as ticks, to
-/// either. Durations of Swift can be added and are the difference of two instants:
-/// `time + .milliseconds(5)`, `later - earlier`.
+/// Each time scale has a separate type, so that times of different scales cannot be confused:
+/// `HostTime` is measured by the computer's clock, `ReferenceTime` by an output, and `MediaTime`
+/// from the start of a song. `TimeBase` converts between the first two. `Timeline` converts counts,
+/// such as ticks, to any of them. A Swift `Duration` can be added to an instant, and is the
+/// difference of two instants: `time + .milliseconds(5)`, `later - earlier`.
 public protocol Instant: Hashable, Comparable, BitwiseCopyable, Sendable {
   /// Nanoseconds from the origin of the timeline. The range is ±292 years.
   var nanoseconds: Int64 { get set }
@@ -16,15 +16,15 @@ public protocol Instant: Hashable, Comparable, BitwiseCopyable, Sendable {
 }
 
 extension Instant {
-  /// The origin of the timeline.
+  /// The origin of the time scale.
   @inlinable
   public static var zero: Self { Self(nanoseconds: 0) }
 
-  /// Returns whether the left instant is earlier than the right one.
+  /// Returns true if the left instant is earlier than the right one.
   @inlinable
   public static func < (left: Self, right: Self) -> Bool { left.nanoseconds < right.nanoseconds }
 
-  /// Returns the instant a number of nanoseconds later, limited to the range of 64 bits.
+  /// Returns the instant that is later by a number of nanoseconds, limited to the range of 64 bits.
   @inlinable
   public func advanced(byNanoseconds distance: Int64) -> Self {
     advanced(saturating: distance)
@@ -39,7 +39,7 @@ extension Instant {
     return overflow ? (nanoseconds < 0 ? -.max : .max) : max(difference, -.max)
   }
 
-  /// Returns the instant a number of nanoseconds later, limited to the range of 64 bits.
+  /// Returns the instant that is later by a number of nanoseconds, limited to the range of 64 bits.
   @inlinable
   public func advanced(saturating distance: Int64) -> Self {
     let (sum, overflow) = nanoseconds.addingReportingOverflow(distance)

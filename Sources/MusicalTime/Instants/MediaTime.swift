@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A position in a song, in nanoseconds from its start, at the tempo as written.
+/// A position in a song, as the time from its start at the written tempo, in nanoseconds.
 ///
-/// Host time is when something sounds; media time is its position in the song. A `Timeline` and a
-/// play rate connect the two.
+/// Host time is the time at which an event sounds, and media time is its position in the song. A
+/// `Timeline` maps media time to host time, depending on the play rate.
 public struct MediaTime: Instant {
   /// Nanoseconds from the start of the song; negative before it.
   public var nanoseconds: Int64

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An instant in the time of an output, in nanoseconds.
+/// An instant in the time of a sound output, in nanoseconds.
 ///
-/// Sources give events a reference time, and all windows of work are ranges of it.
+/// Event sources give each event a reference time. All windows of work are ranges of reference
+/// time.
 ///
 /// For an output that renders, reference time counts frames: frame 0 is at 0, and at 48 000 Hz
-/// frame 1 begins at 20 833⅓ ns. It stops while the device is stopped, and is just as exact in an
-/// offline render. Without an output it equals host time. A `TimeBase` converts it to host time.
+/// frame 1 begins at 20 833⅓ ns. It therefore stops while the device is stopped, and offline
+/// rendering uses it in the same way. Without an output, reference time equals host time. A
+/// `TimeBase` converts reference time to host time.
 public struct ReferenceTime: Instant {
   /// Nanoseconds from frame 0 of the output.
   public var nanoseconds: Int64
@@ -35,7 +37,7 @@ extension SampleRate {
     return ReferenceTime(nanoseconds: Int64(clamping: quotient + (up ? 1 : 0)))
   }
 
-  /// Returns the frame at an instant: the last one that begins at or before it.
+  /// Returns the last frame that begins at or before an instant.
   ///
   /// The result is limited to the range of 64 bits.
   @inlinable
@@ -43,8 +45,7 @@ extension SampleRate {
     frame(Int128(time.nanoseconds) * Int128(hertz))
   }
 
-  /// Returns the frame whose start is nearest to an instant, or the later one of two that are
-  /// equally near.
+  /// Returns the frame whose start is nearest to an instant; the later one if two are equally near.
   ///
   /// The result is limited to the range of 64 bits.
   @inlinable

@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An instant in host time and in sample time, with the measured speed of the device.
+/// An instant in host time and in sample time, with the measured speed of a sound device.
 ///
-/// The computer's clock and the sound card run from different quartzes. `rateScalar` is the actual
-/// rate of the device divided by its nominal rate: 1.000021 for a card that is 21 ppm fast.
+/// The computer and the device have different quartz clocks, so their speeds differ slightly.
+/// `rateScalar` is the actual sample rate of the device divided by its nominal rate, for example
+/// 1.000021 if the device is 21 ppm fast.
 public struct SampleAnchor: Hashable, BitwiseCopyable, Sendable {
   /// The host time of the instant.
   public var host: HostTime
   /// The sample frame of the instant.
   public var sample: SampleTime
-  /// The nominal rate of the device.
+  /// The nominal sample rate of the device.
   public var rate: SampleRate
-  /// The actual rate divided by the nominal one; above zero.
+  /// The actual sample rate of the device divided by the nominal rate; above zero.
   public let rateScalar: Ratio
 
-  /// Creates an anchor.
+  /// Creates an anchor from its values.
   ///
   /// - Throws: `TimeError.fieldOutOfRange` if the scalar is zero or negative.
   public init(
@@ -29,7 +30,7 @@ public struct SampleAnchor: Hashable, BitwiseCopyable, Sendable {
     self.rateScalar = rateScalar
   }
 
-  /// Returns the exact sample position at a host time, in frames with fractions.
+  /// Converts a host time to the exact sample position, in frames with fractions.
   ///
   /// - Throws: `TimeError.overflow` if the fraction does not fit in 128 bits.
   public func samples(at time: HostTime) throws(TimeError) -> Ratio {
@@ -38,7 +39,7 @@ public struct SampleAnchor: Hashable, BitwiseCopyable, Sendable {
     return try nominal * rateScalar + Ratio(sample.frames)
   }
 
-  /// Returns the sample frame at a host time.
+  /// Converts a host time to a sample frame.
   ///
   /// - Throws: `TimeError.inexact`, `TimeError.overflow`.
   public func sampleTime(
@@ -48,7 +49,7 @@ public struct SampleAnchor: Hashable, BitwiseCopyable, Sendable {
       .map(SampleTime.init(frames:))
   }
 
-  /// Returns the host time of a sample frame.
+  /// Converts a sample frame to host time.
   ///
   /// - Throws: `TimeError.inexact`, `TimeError.overflow`.
   public func hostTime(
@@ -60,7 +61,7 @@ public struct SampleAnchor: Hashable, BitwiseCopyable, Sendable {
     return try exact.rounded(rounding, unit: "nanoseconds").map(HostTime.init(nanoseconds:))
   }
 
-  /// Returns the same relation as a line from sample frames to host time.
+  /// Returns the timeline that maps sample frames to host time according to this anchor.
   ///
   /// - Throws: `TimeError.overflow` if the nanoseconds per frame do not fit in a fraction of 64-bit
   ///   integers.

@@ -27,7 +27,7 @@ public struct SampleTime: Hashable, Comparable, BitwiseCopyable, Sendable,
   @inlinable
   public static var max: SampleTime { SampleTime(frames: .max) }
 
-  /// Returns whether the left position is before the right one.
+  /// Returns true if the left position is before the right one.
   @inlinable
   public static func < (left: SampleTime, right: SampleTime) -> Bool {
     left.frames < right.frames
@@ -36,7 +36,7 @@ public struct SampleTime: Hashable, Comparable, BitwiseCopyable, Sendable,
 
 /// A sample rate in whole frames per second, 1…4 000 000.
 public struct SampleRate: Hashable, BitwiseCopyable, Sendable {
-  /// Frames per second.
+  /// The rate in frames per second.
   public let hertz: UInt32
 
   /// 48 000 Hz, the usual rate in studios and for video.
@@ -45,7 +45,7 @@ public struct SampleRate: Hashable, BitwiseCopyable, Sendable {
   /// 44 100 Hz, the rate of compact discs.
   public static let hertz44100 = SampleRate(unchecked: 44_100)
 
-  /// 96 000 Hz.
+  /// 96 000 Hz, a common rate for high-resolution recordings.
   public static let hertz96000 = SampleRate(unchecked: 96_000)
 
   private init(unchecked hertz: UInt32) {

@@ -2,9 +2,9 @@
 
 /// A time as a number of units of 1/`timescale` seconds, as in media containers and Core Media.
 public struct ScaledTime: Hashable, BitwiseCopyable, Sendable {
-  /// The number of units.
+  /// The time in units of 1/`timescale` seconds.
   public let value: Int64
-  /// Units per second, 1…2³¹ − 1.
+  /// The number of units per second, 1…2³¹ − 1.
   public let timescale: Int32
 
   /// Creates a time, or returns nil if the timescale is less than one.
@@ -14,31 +14,33 @@ public struct ScaledTime: Hashable, BitwiseCopyable, Sendable {
     self.timescale = timescale
   }
 
-  /// The rounding of a conversion to another timescale: the six methods of Core Media.
+  /// The rounding of a conversion to another timescale, as in Core Media.
   public enum Method: String, Hashable, Sendable, CaseIterable {
-    /// To the nearest unit; a half is rounded away from zero.
+    /// Rounds to the nearest unit; a half is rounded away from zero.
     case halfAwayFromZero = "roundHalfAwayFromZero"
-    /// Toward zero.
+    /// Rounds toward zero.
     case towardZero = "roundTowardZero"
-    /// Away from zero.
+    /// Rounds away from zero.
     case awayFromZero = "roundAwayFromZero"
-    /// Toward zero for a smaller or equal timescale, away from zero for a larger one. A negative
-    /// time never becomes zero.
+    /// Rounds toward zero if the timescale does not increase, and away from zero if it does.
+    ///
+    /// A negative time never becomes zero.
     case quickTime = "quickTime"
-    /// Toward positive infinity.
+    /// Rounds toward positive infinity.
     case towardPositiveInfinity = "roundTowardPositiveInfinity"
-    /// Toward negative infinity.
+    /// Rounds toward negative infinity.
     case towardNegativeInfinity = "roundTowardNegativeInfinity"
   }
 
-  /// Returns the time in another timescale.
+  /// Converts the time to another timescale.
   ///
   /// Source: Core Media, CMTime.h, CMTimeConvertScale.
   ///
   /// - Parameters:
   ///   - timescale: Units per second of the result, 1…2³¹ − 1.
   ///   - method: The rounding.
-  /// - Returns: The time, with the residue in its units. Core Media only flags a rounded result.
+  /// - Returns: The time, with the residue in units of the new timescale. Core Media only shows
+  ///   that a result was rounded.
   /// - Throws: `TimeError.overflow`; `TimeError.fieldOutOfRange` if the timescale is less than one.
   public func converted(
     toTimescale timescale: Int32, method: Method

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Tick {
-  /// Returns the same position in another resolution.
+  /// Converts the tick to another number of ticks per quarter note.
   ///
   /// - Parameters:
-  ///   - old: The resolution of this tick.
-  ///   - new: The resolution of the result.
+  ///   - old: The ticks per quarter note of this tick.
+  ///   - new: The ticks per quarter note of the result.
   ///   - rounding: The rounding to a whole tick.
   /// - Returns: The tick, with the residue in ticks of the new resolution.
   /// - Throws: `TimeError.inexact`, `TimeError.overflow`.
@@ -19,7 +19,7 @@ extension Tick {
 }
 
 extension SampleRate {
-  /// Returns the time of a sample frame from the start of the stream.
+  /// Converts a sample frame to the time from the start of the stream.
   ///
   /// - Throws: `TimeError.inexact`, `TimeError.overflow`.
   @inlinable
@@ -30,7 +30,7 @@ extension SampleRate {
       .map(MediaTime.init(nanoseconds:))
   }
 
-  /// Returns the sample frame at a time from the start of the stream.
+  /// Converts a time from the start of the stream to a sample frame.
   ///
   /// - Throws: `TimeError.inexact`, `TimeError.overflow`.
   @inlinable

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A position in a sequence, in ticks, whose length depends on the division of the sequence.
+/// A position in a sequence, in ticks.
+///
+/// The `Division` of the sequence determines the length of a tick.
 ///
 /// At 480 PPQN and 120 beats per minute, one tick lasts 1 041 666⅔ ns. Negative ticks are before
 /// the start of the sequence.
 public struct Tick: Hashable, Comparable, BitwiseCopyable, Sendable, ExpressibleByIntegerLiteral {
-  /// Ticks from the start of the sequence.
+  /// The number of ticks from the start of the sequence.
   public var value: Int64
 
   /// Creates a position from a number of ticks.
@@ -24,13 +26,13 @@ public struct Tick: Hashable, Comparable, BitwiseCopyable, Sendable, Expressible
   @inlinable
   public static var zero: Tick { Tick(0) }
 
-  /// Returns whether the left position is before the right one.
+  /// Returns true if the left position is before the right one.
   @inlinable
   public static func < (left: Tick, right: Tick) -> Bool {
     left.value < right.value
   }
 
-  /// Returns the position a number of ticks later.
+  /// Returns the position that is later by a number of ticks.
   ///
   /// - Precondition: The result fits in 64 bits.
   @inlinable
@@ -46,7 +48,7 @@ public struct PPQN: Hashable, BitwiseCopyable, Sendable {
   /// Ticks per quarter note, 1…32767.
   public let ticks: UInt16
 
-  /// 480 ticks per quarter note, the resolution of most programs.
+  /// 480 ticks per quarter note, a common resolution.
   public static let standard = PPQN(unchecked: 480)
 
   private init(unchecked ticks: UInt16) {

@@ -1,26 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The relation of reference time to host time; only this type converts between the two.
+/// The relation of an output's reference time to host time, with the conversions between the two.
 ///
-/// Both are in nanoseconds, so conversions are exact in both directions. Results are limited to the
-/// range of 64 bits. The time base of an output depends only on the clock of that output. Without
-/// an output use `host`, for which both times are equal.
+/// Both times are in nanoseconds and pass at the same speed, so conversions are exact in both
+/// directions. Results are limited to the range of 64 bits. Without an output, use `host`, for
+/// which both times are equal.
 ///
 /// - Note: Real-time safe.
 public struct TimeBase: Hashable, BitwiseCopyable, Sendable {
-  /// One of the two host times that belong to an instant of reference time.
+  /// The two host times that belong to an instant of reference time.
   public enum Moment: Hashable, Sendable {
     /// The time at which the output renders the instant.
     case scheduled
-    /// The time at which the instant is audible: `delay` later.
+    /// The time at which the instant is audible, which is `delay` later than `scheduled`.
     case audible
   }
 
-  /// The host time at which reference time 0 was scheduled, or would have been.
+  /// The host time at which reference time 0 was scheduled, calculated back if the output was not
+  /// running then.
   public let origin: HostTime
-  /// Nanoseconds from the rendering of a frame until it is audible.
+  /// The time in nanoseconds from the rendering of a frame until it is audible.
   public let delay: Int64
-  /// The number of time bases before this one.
+  /// The number of time bases that preceded this one.
   public let epoch: UInt32
 
   /// The time base of a transport without an output: reference time equals host time.
@@ -34,13 +35,14 @@ public struct TimeBase: Hashable, BitwiseCopyable, Sendable {
     self.epoch = epoch
   }
 
-  /// Creates the time base of an output from its clock and position.
+  /// Creates the time base of an output from the output's clock and position.
   ///
   /// - Parameters:
   ///   - clock: The clock of the output, which gives the time at which each frame leaves its
   ///     buffer.
   ///   - frame: The first frame that has not been rendered.
-  ///   - rate: The nominal rate of the output, which is used for reference time.
+  ///   - rate: The nominal sample rate of the output, by which reference time is calculated from
+  ///     frames.
   ///   - buffered: The length of the output's buffer in nanoseconds.
   public init(_ clock: SampleClock, at frame: SampleTime, rate: SampleRate, buffered: Int64) {
     let leaving = clock.timeline.timeRoundedUp(atCount: frame.frames).nanoseconds
@@ -62,19 +64,20 @@ public struct TimeBase: Hashable, BitwiseCopyable, Sendable {
     ReferenceTime(nanoseconds: host.nanoseconds).advanced(saturating: -distance(moment))
   }
 
-  /// Returns the reference time that is audible in a window of host time.
+  /// Converts a window of host time to the reference times that are audible in the window.
   @inlinable
   public func window(of host: HostWindow) -> ReferenceWindow {
     time(at: host.lowerBound)..<time(at: host.upperBound)
   }
 
-  /// Returns the host time in which a window is audible.
+  /// Converts a window of reference time to the host times at which it is audible.
   @inlinable
   public func hostWindow(of window: ReferenceWindow) -> HostWindow {
     hostTime(of: window.lowerBound)..<hostTime(of: window.upperBound)
   }
 
-  /// Returns the line in reference time whose counts are audible along a line in host time.
+  /// Converts a timeline in host time to reference time, so that each count is audible at the same
+  /// instant.
   @inlinable
   public func line<Count>(
     of host: Timeline<Count, HostTime>
@@ -82,7 +85,8 @@ public struct TimeBase: Hashable, BitwiseCopyable, Sendable {
     host.moved(byNanoseconds: -distance(.audible))
   }
 
-  /// Returns the line in host time along which the counts of a line in reference time are audible.
+  /// Converts a timeline in reference time to host time, so that each count is audible at the same
+  /// instant.
   @inlinable
   public func hostLine<Count>(
     of line: Timeline<Count, ReferenceTime>

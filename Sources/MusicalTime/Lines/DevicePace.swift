@@ -1,36 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reference time that follows the frames of a sound device which another object uses.
+/// Reference time that follows the frames of a sound device, for a transport that does not play
+/// sound to it.
 ///
-/// A second of reference time is the number of frames of the nominal rate, however fast the device
-/// is relative to host time.
+/// One second of reference time is as many frames as the nominal sample rate states, even if the
+/// device is faster or slower than host time.
 public struct DevicePace: BitwiseCopyable, Sendable {
-  /// The host times of a device's frames, as an output or input reports them.
+  /// The relation of a device's frames to host time, as an output or input reports it.
   public struct Source: BitwiseCopyable, Sendable {
-    /// The host times of the frames.
+    /// The relation of the frames to host time.
     public let clock: SampleClock
-    /// The nominal frames per second.
+    /// The nominal sample rate of the device.
     public let rate: SampleRate
     /// A number that identifies the stream whose frames are counted.
     public let stream: Int
 
-    /// Creates the times of a stream's frames.
+    /// Creates a source from the clock of a stream.
     ///
     /// - Parameters:
-    ///   - clock: The host times of the frames.
-    ///   - rate: The nominal frames per second.
-    ///   - stream: A number that differs from that of any other stream.
+    ///   - clock: The relation of the frames to host time.
+    ///   - rate: The nominal sample rate of the device.
+    ///   - stream: A number that identifies the stream; it differs from that of any other stream.
     public init(_ clock: SampleClock, rate: SampleRate, stream: Int) {
       (self.clock, self.rate, self.stream) = (clock, rate, stream)
     }
   }
 
-  /// The host times of the device's frames.
+  /// The relation of the device's frames to host time.
   public let source: Source
   /// The frame and the reference time of one instant.
   let anchor: (frame: Int64, time: ReferenceTime)
 
-  /// Returns the frame at a host time, with its fraction.
+  /// Converts a host time to a frame, with its fraction.
   public func frame(at host: HostTime) -> Double {
     let line = source.clock.timeline
     let next = line.firstCount(atOrAfter: host)
@@ -38,7 +39,7 @@ public struct DevicePace: BitwiseCopyable, Sendable {
     return Double(next) - Double(rest) / line.nanosecondsPerCount
   }
 
-  /// Returns the host time of a frame, accurate to less than a nanosecond.
+  /// Converts a frame to host time, accurate to less than a nanosecond.
   ///
   /// - Parameter frame: The frame, with its fraction.
   /// - Returns: The time, limited to the range of host time.
@@ -49,13 +50,13 @@ public struct DevicePace: BitwiseCopyable, Sendable {
     return line.timeRoundedUp(atCount: whole).advanced(saturating: Int64(clamping: rest))
   }
 
-  /// Returns the frame at a reference time, with its fraction.
+  /// Converts a reference time to a frame, with its fraction.
   public func frame(at time: ReferenceTime) -> Double {
     Double(anchor.frame) + Double(time.nanoseconds(since: anchor.time))
       * Double(source.rate.hertz) / 1e9
   }
 
-  /// Returns the reference time of a frame, to the nearest nanosecond.
+  /// Converts a frame to reference time, to the nearest nanosecond.
   ///
   /// - Parameter frame: The frame, with its fraction.
   /// - Returns: The time, limited to the range of reference time.

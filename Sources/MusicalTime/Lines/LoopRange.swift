@@ -4,9 +4,9 @@
 public struct LoopRange: Hashable, BitwiseCopyable, Sendable {
   /// The first tick of the range.
   public let start: Tick
-  /// The tick after the last one; above `start`.
+  /// The tick after the last tick of the range; above `start`.
   public let end: Tick
-  /// The number of passes; 0 for endless repetition.
+  /// The number of times that the range is played; 0 for endless repetition.
   public let count: Int
 
   /// Creates a range, or returns nil if it is empty, starts before tick 0, or the count is

@@ -2,19 +2,21 @@
 
 /// A delay-locked loop that relates the frame count of a sound device to host time.
 ///
-/// It receives a pair of sample frame and host time for each period, and filters the jitter of
-/// wake-ups. It starts at the median of the first eight pairs. Its bandwidth starts at 2 Hz and
-/// narrows to 0.02 Hz with the time that it has observed, for periods of any length. It can
-/// therefore be used at once, and becomes more accurate.
+/// For each period of the device, the follower receives a frame count and the host time at which
+/// the process was woken, and filters the jitter of these times. The filter starts at the median of
+/// the first eight measurements. Its bandwidth narrows from 2 Hz to 0.02 Hz as it observes the
+/// device, for periods of any length. The result can therefore be used at once, and becomes more
+/// accurate.
 ///
 /// Source: Adriaensen, "Using a DLL to filter time", LAC 2005. The bandwidth of 0.45 / t makes the
 /// first 20 s equivalent to a straight line through all pairs.
 ///
 /// - Note: Real-time safe.
 public struct PeriodFollower: BitwiseCopyable, Sendable {
-  /// The nominal sample frames per second of the device.
+  /// The nominal sample rate of the device.
   public let nominalRate: SampleRate
-  /// The number of starts of the loop: the first one, and one after each xrun or step.
+  /// The number of starts of the filter: the first one, and one after each xrun or jump of the
+  /// times.
   public private(set) var epoch: UInt32 = 0
 
   private static let widest = 2.0
@@ -59,10 +61,10 @@ public struct PeriodFollower: BitwiseCopyable, Sendable {
     nanosecondsPerFrame = 1e9 / Double(nominalRate.hertz)
   }
 
-  /// Adds a pair of a frame count and the host time at which the device reached it.
+  /// Adds a frame count and the host time at which the device reached it.
   ///
   /// - Parameters:
-  ///   - count: The frames that have passed; more than in the last pair.
+  ///   - count: The number of frames since the start of the stream; above that of the last call.
   ///   - time: The host time at which the device reached the count.
   public mutating func update(frames count: Int64, at time: HostTime) {
     guard !isEmpty, count > frames else { return begin(count, time.nanoseconds) }
@@ -92,7 +94,9 @@ public struct PeriodFollower: BitwiseCopyable, Sendable {
     anchor = time.nanoseconds
   }
 
-  /// Starts a new epoch with the next pair, after an xrun or a stop; keeps the measured rate.
+  /// Starts the filter again with the next frame count, after an xrun or a stop.
+  ///
+  /// The measured sample rate is kept.
   public mutating func reset() {
     isEmpty = true
   }
@@ -129,18 +133,20 @@ public struct PeriodFollower: BitwiseCopyable, Sendable {
     offset = median - late
   }
 
-  /// The measured rate relative to the nominal one, in parts per million; positive if fast.
+  /// The difference of the measured sample rate from the nominal one, in parts per million;
+  /// positive if the device is fast.
   public var drift: Double {
     (1e9 / (Double(nominalRate.hertz) * nanosecondsPerFrame) - 1) * 1e6
   }
 
-  /// True once the loop is narrow enough for `drift` to show the device instead of jitter.
+  /// True once the filter is narrow enough that `drift` shows the speed of the device, not jitter.
   public var isSettled: Bool { !isEmpty && bandwidth <= Self.settled }
 
-  /// The standard deviation of the pairs from the filtered line, in nanoseconds.
+  /// The jitter of the measured times: their standard deviation from the smoothed timeline, in
+  /// nanoseconds.
   public var jitter: Double { spread.squareRoot() }
 
-  /// The line from sample frames to host time; nil before the first pair.
+  /// The mapping from sample frames to host time; nil before the first measurement.
   public var timeline: Timeline<SampleTime, HostTime>? {
     guard !isEmpty else { return nil }
     // With 2³⁰ the length of a frame at 192 kHz, 5 µs, has a resolution of 2·10⁻¹³.

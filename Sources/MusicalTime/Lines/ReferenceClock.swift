@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The history of an output's time bases, which relate its reference time to host time at the pace
-/// of its device.
+/// Converts between an output's reference time and host time, for past and current time bases of
+/// the output.
 ///
 /// The host time of an instant does not change once it has been returned. New measurements of the
 /// device's clock apply only to later instants.
@@ -12,19 +12,20 @@ public final class ReferenceClock {
   private static let tolerance: Int64 = 2_000
   private static let capacity = 128
 
-  /// The present time base; nil before the output runs.
+  /// The current time base; nil before the output runs.
   public private(set) var base: TimeBase?
-  /// The last known clock of the output; nil without an output, or before it runs.
+  /// The output's clock, as last measured; nil without an output, or before it runs.
   public private(set) var clock: SampleClock?
 
-  /// The device that it follows, in a transport without an output; nil if it follows host time.
+  /// The sound device whose speed a transport without an output follows; nil if it follows host
+  /// time.
   public private(set) var pace: DevicePace?
 
   /// The rate of the output; nil without an output.
   private let rate: SampleRate?
   /// The length of the output's buffer in nanoseconds.
   private let buffered: Int64
-  /// The latency of the graph that the output renders, in frames, in addition to that of the
+  /// The latency in frames of the graph that the output renders; it is added to the latency of the
   /// output.
   ///
   /// A change takes effect with the next call of `look(_:at:)`.
@@ -46,8 +47,8 @@ public final class ReferenceClock {
   /// Creates the clock of an output that has not started.
   ///
   /// - Parameters:
-  ///   - rate: The nominal rate of the output.
-  ///   - latency: The frames that the output buffers.
+  ///   - rate: The nominal sample rate of the output.
+  ///   - latency: The number of frames that the output buffers.
   ///   - graphLatency: The latency in frames of the graph that the output renders.
   public init(rate: SampleRate, latency: Int, graphLatency: Int = 0) {
     self.rate = rate
@@ -56,7 +57,8 @@ public final class ReferenceClock {
     stretches.reserveCapacity(Self.capacity)
   }
 
-  /// Nanoseconds from the rendering of a frame until it is audible, as far as is known.
+  /// The time in nanoseconds from the rendering of a frame until it is audible, as last measured or
+  /// expected.
   public var delay: Int64 { base?.delay ?? buffered + graphDelay }
 
   private var graphDelay: Int64 {
@@ -66,8 +68,8 @@ public final class ReferenceClock {
   /// Updates the clock from the state of an output.
   ///
   /// - Parameters:
-  ///   - clock: The clock of the output, read before `frame`, which is then not earlier; nil keeps
-  ///     the last one.
+  ///   - clock: The clock of the output; nil keeps the last one. Read it before `frame`, so that
+  ///     `frame` is not earlier than the clock.
   ///   - frame: The first frame that has not been rendered.
   /// - Returns: The position up to which the output has rendered.
   @discardableResult
@@ -85,14 +87,16 @@ public final class ReferenceClock {
     return position
   }
 
-  /// Follows the pace of a device, in a transport without an output.
+  /// Updates the clock of a transport that does not have an output but follows the speed of a sound
+  /// device.
   ///
-  /// Reference time continues from its present value: a change of the device, a restart of its
-  /// stream and an xrun do not move it. Without a device it passes at the same speed as host time.
+  /// Reference time continues from its current value: a change of the device, a restart of its
+  /// stream and an xrun do not change it. Without a device, it passes at the same speed as host
+  /// time.
   ///
   /// - Parameters:
-  ///   - source: The host times of the device's frames; nil to follow host time.
-  ///   - host: The present host time.
+  ///   - source: The relation of the device's frames to host time; nil to follow host time.
+  ///   - host: The current host time.
   /// - Returns: The reference time at `host`.
   @discardableResult
   public func look(_ source: DevicePace.Source?, at host: HostTime) -> ReferenceTime {
@@ -131,8 +135,8 @@ public final class ReferenceClock {
   /// Returns the start of the output's frame at an instant, or the instant itself without an
   /// output.
   ///
-  /// Units cancel events by frames: an instant within a frame would also cancel events of that
-  /// frame that were due before the instant.
+  /// Use it before events are cancelled from an instant on. Units cancel all events of a frame, so
+  /// an instant within a frame would also cancel earlier events of that frame.
   public func startOfFrame(at time: ReferenceTime) -> ReferenceTime {
     rate.map { $0.timeRoundedUp(of: $0.frame(at: time)) } ?? time
   }
@@ -144,7 +148,8 @@ public final class ReferenceClock {
     return (stretch?.base ?? base ?? TimeBase(origin: .zero, delay: delay)).hostTime(of: time)
   }
 
-  /// Returns the instant that is audible at a host time, according to the time base of that time.
+  /// Returns the instant that is audible at a host time, according to the time base that applied at
+  /// that time.
   ///
   /// In a gap without sound, the instant is calculated back from the sound after the gap.
   public func time(at host: HostTime) -> ReferenceTime {

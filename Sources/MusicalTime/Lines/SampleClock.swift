@@ -1,20 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The relation of an output's frames to host time, as measured on its device.
+/// The relation of an output's frames to host time, as measured on the sound device.
 public struct SampleClock: BitwiseCopyable, Sendable {
   /// The host time at which each frame leaves the output's buffer.
   public let timeline: Timeline<SampleTime, HostTime>
-  /// Nanoseconds from the time at which a frame leaves the buffer until it is audible.
+  /// The time in nanoseconds from when a frame leaves the buffer until it is audible.
   public let delay: Int64
-  /// The actual rate relative to the nominal one, in parts per million; nil for the first seconds,
-  /// until it can be distinguished from jitter.
+  /// The difference of the actual sample rate from the nominal one, in parts per million, positive
+  /// if the device is fast.
+  ///
+  /// It is nil in the first seconds, until it can be distinguished from jitter.
   public let drift: Double?
-  /// The standard deviation of the device's times from the line, in nanoseconds.
+  /// The jitter of the device's times: their standard deviation from `timeline`, in nanoseconds.
   public let jitter: Double
-  /// The number of starts of the line: the first one, and one after each xrun or step.
+  /// The number of times that `timeline` was started: at first, and after each xrun or jump of the
+  /// times.
   public let epoch: UInt32
 
-  /// Creates a clock from the values of a device that filters its times.
+  /// Creates a clock from the values of a device that filters its times itself.
   ///
   /// - Note: Real-time safe.
   public init(
@@ -25,7 +28,8 @@ public struct SampleClock: BitwiseCopyable, Sendable {
     (self.jitter, self.epoch) = (jitter, epoch)
   }
 
-  /// Creates a clock from a follower, or returns nil before the follower's first pair.
+  /// Creates a clock from a follower, or returns nil if the follower does not have a measurement
+  /// yet.
   ///
   /// - Note: Real-time safe.
   public init?(_ follower: PeriodFollower, delay: Int64) {

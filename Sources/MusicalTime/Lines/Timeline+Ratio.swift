@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Timeline {
-  /// Creates a line from an exact slope.
+  /// Creates a timeline from an exact number of nanoseconds per count.
   ///
   /// - Parameters:
   ///   - countOrigin: The count at the origin.
   ///   - origin: The time at the origin.
-  ///   - nanosecondsPerCount: The slope; above zero.
-  ///   - validUntil: The first instant at which another line may apply; never by default.
-  /// - Throws: `TimeError.fieldOutOfRange` if the slope is zero or negative; `TimeError.overflow`
-  ///   if it is not a fraction of 64-bit integers.
+  ///   - nanosecondsPerCount: The nanoseconds per count; above zero.
+  ///   - validUntil: The first instant at which another timeline may apply; never by default.
+  /// - Throws: `TimeError.fieldOutOfRange` if `nanosecondsPerCount` is zero or negative;
+  ///   `TimeError.overflow` if it is not a fraction of 64-bit integers.
   public init(
     countOrigin: Int64, origin: Time, nanosecondsPerCount: Ratio,
     validUntil: Time = Time(nanoseconds: .max)
@@ -26,7 +26,7 @@ extension Timeline {
       numerator: numerator, denominator: denominator, validUntil: validUntil)
   }
 
-  /// Returns the time of a count.
+  /// Converts a count to its time.
   ///
   /// - Throws: `TimeError.inexact`, `TimeError.overflow`.
   public func time(
@@ -80,7 +80,8 @@ extension Timeline {
 
   /// Returns the exact position at an instant, in counts with fractions.
   ///
-  /// At 480 PPQN and 120 beats per minute, 100 500 ns after tick 0 it is 603/6250 of a tick.
+  /// For example, at 480 PPQN and 120 beats per minute, the position 100 500 ns after tick 0 is
+  /// 603/6250 of a tick.
   ///
   /// - Throws: `TimeError.overflow` if the fraction does not fit in 128 bits.
   public func exactCount(at time: Time) throws(TimeError) -> Ratio {
@@ -89,7 +90,7 @@ extension Timeline {
     return try Ratio(exactly: elapsed, over: Int128(numerator)) + Ratio(countOrigin)
   }
 
-  /// Returns the count at an instant.
+  /// Converts an instant to a count, rounded to a whole count.
   ///
   /// - Throws: `TimeError.inexact`, `TimeError.overflow`.
   public func count(at time: Time, rounding: Rounding) throws(TimeError) -> Converted<Int64> {
@@ -101,12 +102,13 @@ extension Timeline {
 }
 
 extension Timeline where Count == MediaTime {
-  /// Creates the line from media time to another time at a play rate.
+  /// Creates the timeline that maps media time to another time at a play rate.
   ///
   /// - Parameters:
   ///   - media: The media time that sounds at `time`.
-  ///   - time: The time at which it sounds.
-  ///   - playRate: Media seconds per second, above zero: 2 plays twice as fast.
+  ///   - time: The time at which `media` sounds.
+  ///   - playRate: The seconds of media time per second, above zero; at 2, the song is played twice
+  ///     as fast.
   /// - Throws: `TimeError.fieldOutOfRange` if the rate is zero or negative; `TimeError.overflow` if
   ///   it is not a fraction of 64-bit integers.
   public init(media: MediaTime, at time: Time, playRate: Ratio) throws(TimeError) {

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Timeline {
-  /// Returns the same line for another unit of counts, exactly; `multiplier` new counts are
+  /// Converts the timeline exactly to another unit of counts, so that `multiplier` new counts equal
   /// `divisor` old counts.
   ///
-  /// From MIDI clocks to ticks the ratio is PPQN/24: at 480 PPQN, 20 ticks per clock.
+  /// For example, the ratio from MIDI clocks to ticks is PPQN/24, which at 480 PPQN is 20 ticks per
+  /// clock.
   ///
   /// - Parameters:
-  ///   - count: The new unit.
+  ///   - count: The type of the new counts.
   ///   - multiplier: The number of new counts that equals `divisor` old ones; above zero.
   ///   - divisor: The number of old counts; above zero.
-  /// - Returns: The line, without any rounding.
+  /// - Returns: The timeline, without any rounding.
   /// - Precondition: `numerator · divisor` and `denominator · multiplier` fit in 64 bits.
   /// - Note: Real-time safe.
   @inlinable
@@ -41,7 +42,7 @@ extension Timeline {
 }
 
 extension Timeline where Count == MIDIClock {
-  /// Returns the line from ticks of a sequence instead of MIDI clocks.
+  /// Converts a timeline of MIDI clocks to a timeline of ticks.
   ///
   /// - Note: Real-time safe.
   @inlinable

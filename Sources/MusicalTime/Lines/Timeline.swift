@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A linear mapping from counts, such as ticks or sample frames, to instants, exact and for one
-/// segment of time.
+/// An exact linear mapping from counts, such as ticks or sample frames, to instants.
 ///
-/// A clock provides lines, and an event source converts its ticks with them, so that neither
-/// depends on the other. `Time` is `HostTime` for the followers of a master, and `ReferenceTime`
-/// for event sources. The slope is a ratio, and the origin has fractions of a nanosecond.
-/// Consecutive lines of a tempo map are calculated from its exact totals and do not drift.
+/// A timeline is valid for one segment of time, up to `validUntil`. A clock provides timelines, and
+/// event sources use them to convert ticks to times, so that neither depends on the other. `Time`
+/// is `HostTime` for the followers of a master, and `ReferenceTime` for event sources. The
+/// nanoseconds per count are a ratio, and the origin has fractions of a nanosecond. Consecutive
+/// timelines of a tempo map are calculated from its exact totals and do not drift.
 ///
-/// At 480 PPQN and 120 beats per minute the slope is 500 000 000 / 480 ns per tick.
+/// At 480 PPQN and 120 beats per minute there are 500 000 000 / 480 ns per tick.
 public struct Timeline<Count: BitwiseCopyable & Sendable, Time: Instant>: BitwiseCopyable, Sendable
 {
-  /// The count at the origin.
+  /// The count at the timeline's origin.
   public let countOrigin: Int64
-  /// The time at the origin, in units of 1/`denominator` ns.
+  /// The time at the timeline's origin, in units of 1/`denominator` ns.
   public let scaledOrigin: Int128
-  /// Nanoseconds per count, times `denominator`; above zero.
+  /// The nanoseconds per count, multiplied by `denominator`; above zero.
   public let numerator: Int64
-  /// The denominator of the slope; above zero.
+  /// The denominator of the nanoseconds per count; above zero.
   public let denominator: Int64
   // Not a `Time`, so that all lines have the same memory layout.
   @usableFromInline let end: Int64
 
-  /// The first instant at which another line may apply.
+  /// The first instant at which another timeline may apply.
   @inlinable public var validUntil: Time { Time(nanoseconds: end) }
 
-  /// Creates a line.
+  /// Creates a timeline from its values.
   ///
   /// - Precondition: `numerator` and `denominator` are above zero.
   @inlinable
@@ -58,8 +58,9 @@ public struct Timeline<Count: BitwiseCopyable & Sendable, Time: Instant>: Bitwis
 
   /// Returns the first count whose time, rounded up, is at or after an instant.
   ///
-  /// It is the inverse of `timeRoundedUp(atCount:)`. The counts in a window `[from, to)` are those
-  /// from `firstCount(atOrAfter: from)` up to, but not including, `firstCount(atOrAfter: to)`.
+  /// This function is the inverse of `timeRoundedUp(atCount:)`. The counts in a window `[from, to)`
+  /// are those from `firstCount(atOrAfter: from)` up to, but not including,
+  /// `firstCount(atOrAfter: to)`.
   ///
   /// - Note: Real-time safe.
   @inlinable

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An instant with the position in a tempo map that sounds at it, from which a run of the transport
-/// is calculated.
+/// An instant, and the position in a tempo map that sounds at that instant.
 ///
-/// The position has a resolution of 2⁻¹⁶ of the map's unit, about 3·10⁻¹⁶ s at 480 PPQN, so that
-/// changes of the play rate between ticks do not accumulate a measurable error.
+/// Further positions of a running transport are calculated from it.
+///
+/// The position has a resolution of 2⁻¹⁶ of the map's smallest unit, about 3·10⁻¹⁶ s at 480 PPQN,
+/// so that changes of the play rate between ticks do not accumulate a measurable error.
 public struct TransportAnchor: Hashable, BitwiseCopyable, Sendable {
-  /// The instant.
+  /// The instant at which the position sounds.
   public let time: ReferenceTime
   /// The map's total at the instant, in 2⁻¹⁶ of its unit.
   let total: Int128
@@ -19,16 +20,17 @@ public struct TransportAnchor: Hashable, BitwiseCopyable, Sendable {
   }
 }
 
-/// The exact nanoseconds of reference time per unit of a tempo map at a play rate.
+/// The exact number of nanoseconds of reference time per unit of a tempo map, at a play rate.
 public struct TransportScale: Hashable, BitwiseCopyable, Sendable {
   let up: Int64
   let down: Int64
 
-  /// Creates the scale of a map.
+  /// Creates the scale of a tempo map at a play rate.
   ///
   /// - Parameters:
   ///   - map: The map.
-  ///   - playRate: Media seconds per second of reference time, above zero: 2 plays twice as fast.
+  ///   - playRate: The seconds of media time per second of reference time, above zero; at 2, the
+  ///     song is played twice as fast.
   /// - Throws: `TimeError.fieldOutOfRange` if the rate is zero or negative; `TimeError.overflow` if
   ///   the rate and a tempo of the map do not fit in a fraction of 64-bit integers.
   /// - Complexity: O(n) in the number of tempo changes.
@@ -47,14 +49,15 @@ public struct TransportScale: Hashable, BitwiseCopyable, Sendable {
 }
 
 extension TempoMap {
-  /// Returns the anchor of a run in which a tick sounds at an instant.
+  /// Returns the anchor of a transport that plays a tick at an instant.
   ///
   /// - Complexity: O(log n) in the number of changes.
   public func anchor(at tick: Tick, time: ReferenceTime) -> TransportAnchor {
     TransportAnchor(time: time, total: total(at: tick))
   }
 
-  /// Returns the anchor at the same tick in a map that replaces this one.
+  /// Converts an anchor of this map to an anchor at the same tick and time in the map that replaces
+  /// it.
   ///
   /// - Complexity: O(log n) in the number of changes.
   public func anchor(_ anchor: TransportAnchor, in map: TempoMap) -> TransportAnchor {
@@ -68,7 +71,7 @@ extension TempoMap {
     return TransportAnchor(time: anchor.time, total: map.total(at: start) + part)
   }
 
-  /// Returns the anchor of the same run at another instant.
+  /// Returns the position that a running transport reaches at another instant.
   public func anchor(
     _ anchor: TransportAnchor, at time: ReferenceTime, scale: TransportScale
   ) -> TransportAnchor {
@@ -80,7 +83,8 @@ extension TempoMap {
     return TransportAnchor(time: time, total: anchor.total + units)
   }
 
-  /// Returns the anchor moved by the distance between two ticks, at the same instant.
+  /// Returns an anchor at the same instant, whose position is moved by the distance between two
+  /// ticks.
   ///
   /// - Complexity: O(log n) in the number of changes.
   public func anchor(
@@ -90,16 +94,17 @@ extension TempoMap {
     return TransportAnchor(time: anchor.time, total: anchor.total + distance)
   }
 
-  /// Returns the line from ticks to reference time that is valid at an instant of a run.
+  /// Returns the timeline from ticks to reference time that applies at an instant, while a
+  /// transport runs.
   ///
-  /// Time is calculated from the anchor and the map's exact totals, so that consecutive lines of a
-  /// run meet exactly: no line starts at the rounded end of the previous one.
+  /// Times are calculated from the anchor and the map's exact totals, so that consecutive timelines
+  /// meet exactly: none starts at the rounded end of the previous one.
   ///
   /// - Parameters:
-  ///   - run: The anchor of the run.
+  ///   - run: The anchor from which the transport runs.
   ///   - time: The instant.
   ///   - scale: The scale of this map at the play rate.
-  /// - Returns: The line. Its `validUntil` is the time, rounded up, of the next tempo change.
+  /// - Returns: The timeline. Its `validUntil` is the time, rounded up, of the next tempo change.
   /// - Complexity: O(log n) in the number of changes.
   /// - Note: Does not allocate.
   public func timeline(
@@ -124,7 +129,7 @@ extension TempoMap {
       validUntil: open.timeRoundedUp(atCount: steps[index + 1].start))
   }
 
-  /// Returns the time at which a tick sounds in a run, rounded up to a nanosecond.
+  /// Returns the time at which a tick sounds while a transport runs, rounded up to a nanosecond.
   ///
   /// - Complexity: O(log n) in the number of changes.
   public func time(
@@ -150,7 +155,7 @@ extension TempoMap {
     return Tick(Int64(clamping: Int128(step.start) + ticks))
   }
 
-  /// Returns the exact position in ticks with fractions.
+  /// Returns the exact position of an anchor, in ticks with fractions.
   ///
   /// - Throws: `TimeError.overflow` if the fraction does not fit in 128 bits.
   /// - Complexity: O(log n) in the number of changes.
@@ -161,9 +166,9 @@ extension TempoMap {
       + Ratio(step.start)
   }
 
-  /// Returns the anchor of a run in which a position between ticks sounds at an instant.
+  /// Returns the anchor of a transport that plays a position between ticks at an instant.
   ///
-  /// The position is rounded down to 2⁻¹⁶ of the map's unit, about 3·10⁻¹⁶ s at 480 PPQN.
+  /// The position is rounded down to 2⁻¹⁶ of the map's smallest unit, about 3·10⁻¹⁶ s at 480 PPQN.
   ///
   /// - Throws: `TimeError.overflow` if the tick does not fit in 64 bits.
   /// - Complexity: O(log n) in the number of changes.
@@ -186,7 +191,7 @@ extension TempoMap {
     return Int(clamping: (place.total - end) / length + 1)
   }
 
-  /// Returns whether a position is before a tick.
+  /// Returns true if a position is before a tick.
   ///
   /// - Complexity: O(log n) in the number of changes.
   public func precedes(_ place: TransportAnchor, _ tick: Tick) -> Bool {

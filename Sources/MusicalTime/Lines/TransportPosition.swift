@@ -2,11 +2,11 @@
 
 /// The position of a transport at an instant.
 public struct TransportPosition: Hashable, BitwiseCopyable, Sendable {
-  /// The instant, in reference time.
+  /// The instant in reference time.
   public var time: ReferenceTime
   /// The first tick of the song that is due at or after the instant.
   public var tick: Tick
-  /// The same tick, without the jumps back at the end of a loop: it only increases during playback.
+  /// The tick without jumps back at the end of a loop; it only increases during playback.
   public var unwrapped: Tick
   /// The number of jumps back to the start of the loop since the transport was last moved.
   public var pass: Int

@@ -10,10 +10,10 @@ extension MeterMap {
     signatures[try index(at: quarters)]
   }
 
-  /// Returns the bar and beat of a position in quarter notes.
+  /// Converts a position in quarter notes to a bar and beat.
   ///
-  /// Rounding up carries from the subbeat to the beat, the bar and the next meter. A rounded
-  /// position is never after the end of a bar that is short because of a meter change.
+  /// If rounding up reaches the end of a beat or bar, the result is in the next beat or bar. A
+  /// rounded position is never after the end of a bar that is short because of a meter change.
   ///
   /// - Parameters:
   ///   - quarters: Quarter notes from the start of the song.
@@ -40,7 +40,7 @@ extension MeterMap {
     return Converted(next, remainder: residue.numerator, divisor: residue.denominator)
   }
 
-  /// Returns the exact position of a bar and beat in quarter notes.
+  /// Converts a bar and beat to the exact position in quarter notes.
   ///
   /// - Throws: `TimeError.beatBelowOne`; `TimeError.fieldOutOfRange` if the beat is not in the bar,
   ///   or the subbeat is not below the divisor; `TimeError.pastEndOfBar` if the bar is short
@@ -63,10 +63,10 @@ extension MeterMap {
     return quarters
   }
 
-  /// Returns the bar and beat of a tick.
+  /// Converts a tick to a bar and beat.
   ///
   /// The result equals that of `barBeat(at:divisor:rounding:)`, but is calculated faster, in 64-bit
-  /// integers if the products fit.
+  /// integers if possible.
   ///
   /// - Parameters:
   ///   - tick: The tick.
@@ -74,7 +74,7 @@ extension MeterMap {
   ///   - divisor: The number of parts per beat; above zero.
   ///   - rounding: The rounding to a subbeat.
   /// - Returns: The bar and beat, with the residue in subbeats.
-  /// - Throws: The same errors as `barBeat(at:divisor:rounding:)`.
+  /// - Throws: The errors of `barBeat(at:divisor:rounding:)`.
   /// - Complexity: O(log n) in the number of changes.
   public func barBeat(
     at tick: Tick, ppqn: PPQN, divisor: UInt16, rounding: Rounding

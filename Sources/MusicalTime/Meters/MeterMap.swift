@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The effect of a meter change inside a bar.
+/// The effect of a meter change that is not at a bar line.
 public enum MidBarPolicy: String, Hashable, Sendable, CaseIterable {
-  /// A new bar begins at the change, and the bar before is short, as sequencers show it.
+  /// A new bar begins at the change and cuts the previous bar short, as sequencers show it.
   case truncate
   /// The change takes effect at the next bar line.
   case `defer`
-  /// The initialiser of the map throws an error.
+  /// Creating the map throws an error.
   case error
 }
 
 /// The meters of a song, with exact conversion between quarter notes and bars and beats.
 ///
 /// If several changes are at one position, the last one applies. Before the first change the meter
-/// is 4/4. Bar 1 begins at a given position, so that a pickup is the end of bar 0, and a count-in
-/// consists of bars 0, −1, … Bar, beat and subbeat are calculated from one integer and are always
-/// consistent.
+/// is 4/4. The position of bar 1 can be set, so that a pickup is the end of bar 0, and a count-in
+/// consists of bars 0, −1 and so on.
 ///
 /// A map is immutable and can be read on any thread.
 ///
@@ -33,7 +32,7 @@ public struct MeterMap: Hashable, Sendable {
   /// - Parameters:
   ///   - changes: The changes, in the order in which they were read.
   ///   - barOneAt: The position of bar 1 in quarter notes; 0 by default.
-  ///   - policy: The effect of a change inside a bar; `truncate` by default.
+  ///   - policy: The effect of a change that is not at a bar line; `truncate` by default.
   /// - Throws: `TimeError.meterChangeInsideBar` if the policy is `error`;
   ///   `TimeError.fieldOutOfRange` for a change before position 0; `TimeError.overflow` if the
   ///   common denominator of the positions is 2³¹ or more.
@@ -51,7 +50,7 @@ public struct MeterMap: Hashable, Sendable {
     signatures = layout.signatures
   }
 
-  /// 4/4 from bar 1.
+  /// A map with the meter 4/4 from bar 1 on.
   public static let common: MeterMap = {
     do {
       return try MeterMap()
@@ -60,7 +59,9 @@ public struct MeterMap: Hashable, Sendable {
     }
   }()
 
-  /// The effective meter changes in order, at the positions at which their first bars begin.
+  /// The meter changes that have an effect, in order.
+  ///
+  /// The position of each is the start of its first bar.
   public var changes: [MeterChange] {
     zip(starts, signatures).map {
       MeterChange(position: Ratio($0, over: unitsPerQuarter), signature: $1)

@@ -7,7 +7,7 @@
 ///
 /// Source: MIDI 1.0 Detailed Specification, System Common Messages.
 public struct SongPosition: Hashable, Comparable, BitwiseCopyable, Sendable {
-  /// MIDI beats from the start of the song, 0…16383.
+  /// The number of MIDI beats from the start of the song, 0…16383.
   public let midiBeats: UInt16
 
   /// Creates a position, or returns nil if it is not 0…16383.
@@ -23,11 +23,11 @@ public struct SongPosition: Hashable, Comparable, BitwiseCopyable, Sendable {
     midiBeats = UInt16(lowByte & 0x7F) | UInt16(highByte & 0x7F) << 7
   }
 
-  /// The low data byte.
+  /// The first data byte of the message: the low seven bits.
   @inlinable
   public var lowByte: UInt8 { UInt8(midiBeats & 0x7F) }
 
-  /// The high data byte.
+  /// The second data byte of the message: the high seven bits.
   @inlinable
   public var highByte: UInt8 { UInt8(midiBeats >> 7) }
 
@@ -38,7 +38,7 @@ public struct SongPosition: Hashable, Comparable, BitwiseCopyable, Sendable {
   @inlinable
   public var midiClock: MIDIClock { MIDIClock(count: Int64(midiBeats) * 6) }
 
-  /// Returns the song position at a position in quarter notes.
+  /// Converts a position in quarter notes to a song position.
   ///
   /// - Throws: `TimeError.inexact`; `TimeError.fieldOutOfRange` outside of 0…16383 MIDI beats.
   public static func at(
@@ -52,7 +52,7 @@ public struct SongPosition: Hashable, Comparable, BitwiseCopyable, Sendable {
     return beats.map { _ in position }
   }
 
-  /// Returns whether the left position is before the right one.
+  /// Returns true if the left position is before the right one.
   @inlinable
   public static func < (left: SongPosition, right: SongPosition) -> Bool {
     left.midiBeats < right.midiBeats
@@ -63,7 +63,7 @@ public struct SongPosition: Hashable, Comparable, BitwiseCopyable, Sendable {
 ///
 /// Source: MIDI 1.0 Detailed Specification, System Real Time Messages.
 public struct MIDIClock: Hashable, Comparable, BitwiseCopyable, Sendable {
-  /// MIDI clocks from the start of the song.
+  /// The number of MIDI clocks from the start of the song.
   public var count: Int64
 
   /// Creates a position from a number of clocks.
@@ -75,7 +75,7 @@ public struct MIDIClock: Hashable, Comparable, BitwiseCopyable, Sendable {
   /// The position in quarter notes.
   public var quarters: Ratio { Ratio(count, over: 24) }
 
-  /// Returns the tick of the clock.
+  /// Converts the position to ticks.
   ///
   /// A clock is 20 ticks at 480 PPQN and 4 ticks at 96. At 100 PPQN it is not a whole number of
   /// ticks.
@@ -86,7 +86,7 @@ public struct MIDIClock: Hashable, Comparable, BitwiseCopyable, Sendable {
     try scale(count, by: Int64(ppqn.ticks), over: 24, rounding, unit: "ticks").map { Tick($0) }
   }
 
-  /// Returns the MIDI clock at a tick.
+  /// Converts a tick to a position in MIDI clocks.
   ///
   /// - Throws: `TimeError.inexact`, `TimeError.overflow`.
   @inlinable
@@ -97,7 +97,7 @@ public struct MIDIClock: Hashable, Comparable, BitwiseCopyable, Sendable {
       .map(MIDIClock.init(count:))
   }
 
-  /// Returns whether the left position is before the right one.
+  /// Returns true if the left position is before the right one.
   @inlinable
   public static func < (left: MIDIClock, right: MIDIClock) -> Bool { left.count < right.count }
 }

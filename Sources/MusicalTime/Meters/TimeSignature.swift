@@ -1,26 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A meter: the number of beats per bar and the note value of a beat.
+/// A meter (time signature): the number of beats per bar and the note value of a beat.
 ///
 /// Source: Standard MIDI Files 1.0 (RP-001), Time Signature.
 public struct TimeSignature: Hashable, BitwiseCopyable, Sendable {
-  /// Beats per bar, 1…255.
+  /// The number of beats per bar, 1…255.
   public let numerator: UInt8
   /// The note value of a beat: 4 for a quarter, 8 for an eighth; a power of two, 1…32768.
   public let denominator: UInt16
-  /// MIDI clocks per metronome click; 24 is a quarter note.
+  /// The number of MIDI clocks per metronome click; 24 is a quarter note.
   public let clocksPerClick: UInt8
-  /// Notated 32nd notes per MIDI quarter note, 1…255; 8 in nearly all files.
+  /// The number of notated 32nd notes per MIDI quarter note, 1…255; 8 in nearly all files.
   public let thirtySecondsPerQuarter: UInt8
 
   /// Creates a meter.
   ///
   /// - Parameters:
-  ///   - numerator: Beats per bar, 1…255.
+  ///   - numerator: The number of beats per bar, 1…255.
   ///   - denominator: The note value of a beat: a power of two, 1…32768.
-  ///   - clocksPerClick: MIDI clocks per metronome click; 24 by default.
-  ///   - thirtySecondsPerQuarter: Notated 32nd notes per MIDI quarter note, 1…255; 8 by default.
-  /// - Throws: `TimeError.badMeter`; `TimeError.fieldOutOfRange` for zero 32nd notes.
+  ///   - clocksPerClick: The number of MIDI clocks per metronome click; 24 by default.
+  ///   - thirtySecondsPerQuarter: The number of notated 32nd notes per MIDI quarter note, 1…255; 8
+  ///     by default.
+  /// - Throws: `TimeError.badMeter` if the numerator or denominator is not permitted;
+  ///   `TimeError.fieldOutOfRange` for zero 32nd notes.
   public init(
     numerator: Int, denominator: Int, clocksPerClick: UInt8 = 24,
     thirtySecondsPerQuarter: UInt8 = 8
@@ -50,8 +52,8 @@ public struct TimeSignature: Hashable, BitwiseCopyable, Sendable {
 
   /// The length of a beat in MIDI quarter notes.
   ///
-  /// In 6/8 a beat is 1/2. A notated quarter note is `8 / thirtySecondsPerQuarter` MIDI quarter
-  /// notes.
+  /// In 6/8, for example, a beat is 1/2 quarter note. A notated quarter note is
+  /// `8 / thirtySecondsPerQuarter` MIDI quarter notes.
   public var quartersPerBeat: Ratio {
     Ratio(32, over: Int64(denominator) * Int64(thirtySecondsPerQuarter))
   }
@@ -66,7 +68,7 @@ extension TimeSignature: CustomStringConvertible {
 public struct MeterChange: Hashable, BitwiseCopyable, Sendable {
   /// The position in quarter notes from the start of the song.
   public var position: Ratio
-  /// The new meter.
+  /// The meter that takes effect.
   public var signature: TimeSignature
 
   /// Creates a change at a position in quarter notes.
@@ -75,7 +77,7 @@ public struct MeterChange: Hashable, BitwiseCopyable, Sendable {
     self.signature = signature
   }
 
-  /// Creates a change at a tick.
+  /// Creates a change to a meter at a tick.
   public init(tick: Tick, ppqn: PPQN, signature: TimeSignature) {
     self.init(position: Ratio(tick.value, over: Int64(ppqn.ticks)), signature: signature)
   }

@@ -17,17 +17,17 @@ public struct Converted<Value: Sendable>: Sendable {
     self.divisor = divisor
   }
 
-  /// Creates an exact result.
+  /// Creates a result without a rounding error.
   @inlinable
   public init(exactly value: Value) {
     self.init(value, remainder: 0, divisor: 1)
   }
 
-  /// True if the value is exact.
+  /// True if the value was not rounded.
   @inlinable
   public var isExact: Bool { remainder == 0 }
 
-  /// The exact value minus `value`, in the unit of the value.
+  /// The rounding error: the exact value minus `value`, in the unit of the value.
   ///
   /// - Complexity: O(1), with a greatest common divisor: the fraction is only reduced here.
   public var residue: Ratio {
@@ -35,7 +35,7 @@ public struct Converted<Value: Sendable>: Sendable {
     return Ratio(lowestTerms: remainder / common, divisor / common)
   }
 
-  /// Returns the same result with its value in another type of the same unit.
+  /// Returns the same result with the value converted to another type of the same unit.
   @inlinable
   public func map<Other: Sendable>(_ transform: (Value) -> Other) -> Converted<Other> {
     Converted<Other>(transform(value), remainder: remainder, divisor: divisor)
@@ -43,7 +43,7 @@ public struct Converted<Value: Sendable>: Sendable {
 }
 
 extension Converted: Equatable where Value: Equatable {
-  /// Returns whether the values and the residues are equal.
+  /// Returns true if both the values and the residues are equal.
   public static func == (left: Converted, right: Converted) -> Bool {
     left.value == right.value && left.residue == right.residue
   }

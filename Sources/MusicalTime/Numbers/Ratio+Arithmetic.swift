@@ -39,7 +39,7 @@ extension Ratio {
     try left * right.inverted()
   }
 
-  /// Returns the negative of the value.
+  /// Returns the value with the opposite sign.
   public static prefix func - (value: Ratio) -> Ratio {
     Ratio(lowestTerms: -value.numerator, value.denominator)
   }
@@ -55,7 +55,9 @@ extension Ratio {
 }
 
 extension Ratio: Comparable {
-  /// Returns whether the left value is less than the right one; exact for all values.
+  /// Returns true if the left value is less than the right one.
+  ///
+  /// The comparison is exact for all values.
   public static func < (left: Ratio, right: Ratio) -> Bool {
     if left.denominator == right.denominator { return left.numerator < right.numerator }
     let (first, firstOverflow) = left.numerator.multipliedReportingOverflow(by: right.denominator)
@@ -85,7 +87,7 @@ extension Ratio {
   /// - Parameters:
   ///   - rounding: The rounding to an integer.
   ///   - unit: The name of the unit in the plural, for the error message.
-  /// - Returns: The integer, with the difference from the exact value.
+  /// - Returns: The integer, with the rounding error.
   /// - Throws: `TimeError.inexact` if the rounding is `exact` and the value is a fraction;
   ///   `TimeError.overflow` if the integer does not fit in 64 bits.
   public func rounded(

@@ -3,8 +3,8 @@
 extension Ratio {
   /// Creates the exact value of a floating-point number.
   ///
-  /// The `Double` nearest to 0.1 is 3602879701896397/36028797018963968. For a number that a person
-  /// typed, use `init(shortest:)`.
+  /// For example, the exact value of the `Double` nearest to 0.1 is
+  /// 3602879701896397/36028797018963968. For a number that a person typed, use `init(shortest:)`.
   ///
   /// - Throws: `TimeError.fieldOutOfRange` for infinity and NaN; `TimeError.overflow` if the value
   ///   does not fit in 128 bits.
@@ -19,11 +19,12 @@ extension Ratio {
     try self.init(exactly: numerator, over: scale)
   }
 
-  /// Creates the shortest decimal fraction for which a floating-point number is the nearest.
+  /// Creates the decimal fraction with the fewest digits that is rounded to a floating-point
+  /// number.
   ///
   /// For the `Double` 0.1 this is 1/10.
   ///
-  /// - Throws: The same errors as `init(exactly:)`.
+  /// - Throws: The errors of `init(exactly:)`.
   public init(shortest value: Double) throws(TimeError) {
     let parts = "\(try Self.finite(value))".split(separator: "e")
     let mantissa = try Ratio(parsing: String(parts[0]))
@@ -45,7 +46,7 @@ extension Ratio {
 }
 
 extension Ratio: ExpressibleByFloatLiteral {
-  /// Creates the number as written in the literal: `1.1` is 11/10.
+  /// Creates the exact number that is written in a literal: `1.1` is 11/10.
   ///
   /// - Precondition: The number fits in 128 bits. For numbers from input use `init(shortest:)`.
   public init(floatLiteral value: Double) {

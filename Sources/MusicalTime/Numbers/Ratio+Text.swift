@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Ratio {
-  /// Reads a number exactly: `12`, `-3.25`, `1001/30000`, `123.456/2`.
+  /// Creates the exact value of a number such as `12`, `-3.25`, `1001/30000` or `123.456/2`.
   ///
   /// - Parameter text: UTF-8 text that consists only of the number.
   /// - Throws: `TimeError.malformed` with the offset of the first unexpected byte;
@@ -14,9 +14,9 @@ extension Ratio {
     self = isNegative ? -magnitude : magnitude
   }
 
-  /// Reads a number exactly: `12`, `-3.25`, `1001/30000`, `123.456/2`.
+  /// Creates the exact value of a number such as `12`, `-3.25`, `1001/30000` or `123.456/2`.
   ///
-  /// - Throws: The same errors as for bytes.
+  /// - Throws: The errors of `init(parsing:)` for bytes.
   public init(parsing text: String) throws(TimeError) {
     try self.init(parsing: Array(text.utf8).span)
   }

@@ -2,10 +2,10 @@
 
 /// An exact rational number in lowest terms, for beats, seconds, tempi and rates.
 ///
-/// Conversions calculate with ratios and round once, at the end. The numerator and the denominator
-/// have 128 bits; arithmetic whose result does not fit throws `TimeError.overflow`.
+/// Conversions calculate with ratios and round only the result. The numerator and the denominator
+/// have 128 bits; arithmetic throws `TimeError.overflow` if its result does not fit.
 public struct Ratio: Hashable, BitwiseCopyable, Sendable {
-  /// The numerator; it has the sign.
+  /// The numerator, which has the sign of the value.
   public let numerator: Int128
   /// The denominator; above zero.
   public let denominator: Int128
@@ -36,8 +36,8 @@ public struct Ratio: Hashable, BitwiseCopyable, Sendable {
 
   /// Creates the quotient of two 128-bit integers, reduced to lowest terms.
   ///
-  /// - Throws: `TimeError.zeroDenominator`; `TimeError.overflow` if an argument is −2¹²⁷, whose
-  ///   negative does not fit.
+  /// - Throws: `TimeError.zeroDenominator` if `denominator` is zero; `TimeError.overflow` if an
+  ///   argument is −2¹²⁷.
   public init(exactly numerator: Int128, over denominator: Int128) throws(TimeError) {
     guard denominator != 0 else { throw .zeroDenominator }
     guard numerator != .min, denominator != .min else { throw .overflow("ratio") }
@@ -46,7 +46,7 @@ public struct Ratio: Hashable, BitwiseCopyable, Sendable {
     self.init(lowestTerms: sign * numerator / divisor, sign * denominator / divisor)
   }
 
-  /// Zero.
+  /// The value 0.
   @inlinable
   public static var zero: Ratio { Ratio(0) }
 
@@ -67,7 +67,7 @@ extension Ratio: ExpressibleByIntegerLiteral {
 }
 
 extension Ratio: CustomStringConvertible {
-  /// The value as `n` or `n/d`.
+  /// The value as text, `n` or `n/d`.
   public var description: String {
     isInteger ? "\(numerator)" : "\(numerator)/\(denominator)"
   }

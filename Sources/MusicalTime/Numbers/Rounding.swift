@@ -2,14 +2,17 @@
 
 /// The rounding of a conversion whose exact result is not an integer.
 ///
-/// For a conversion and its inverse use `ceil` and `floor`, or `nearest` in both directions.
+/// To convert a value and then convert it back, use `ceil` in one direction and `floor` in the
+/// other, or `nearest` in both.
 public enum Rounding: String, Hashable, Sendable, CaseIterable {
-  /// Toward negative infinity.
+  /// Rounds toward negative infinity.
   case floor
-  /// Toward positive infinity.
+  /// Rounds toward positive infinity.
   case ceil
-  /// To the nearest integer; a half is rounded away from zero.
+  /// Rounds to the nearest integer; a half is rounded away from zero.
   case nearest
-  /// No rounding: a conversion whose result is not an integer throws.
+  /// Does not round.
+  ///
+  /// A conversion whose result is not an integer throws an error.
   case exact
 }

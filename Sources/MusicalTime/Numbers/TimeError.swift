@@ -2,51 +2,58 @@
 
 /// An error of reading or converting a time.
 ///
-/// Each case has a stable `name` for programs and a message, `description`, for people: in lower
-/// case, with the object, the defect and the remedy.
+/// Each case has a `name` for programs, which does not change between versions, and a message for
+/// people (`description`).
 public enum TimeError: Error, Hashable, Sendable {
-  /// The result does not fit in its integers. The value names the quantity.
+  /// The result does not fit in the available bits.
+  ///
+  /// The string names the quantity.
   case overflow(String)
   /// The rounding is `exact`, and the result is not a whole number of the unit.
   case inexact(unit: String)
-  /// The denominator of a ratio is zero.
+  /// The denominator of a fraction is zero.
   case zeroDenominator
-  /// A field of a time is out of its range.
+  /// A field of a time, such as the minutes, is out of range.
   case fieldOutOfRange(field: String, value: String, range: String)
-  /// A time code that drop-frame counting skips, with the next one that exists.
+  /// The time code does not exist, because drop-frame counting skips it; `next` is the next one
+  /// that exists.
   case droppedLabel(label: String, next: String)
-  /// A `;` before the frames at a rate that is not drop-frame.
+  /// A `;` precedes the frames, but the rate is not a drop-frame rate.
   case dropSeparator(label: String, rate: String)
-  /// Text that is not the name of an SMPTE frame rate.
+  /// A string is not the name of an SMPTE frame rate.
   case unknownRate(String)
-  /// A division that the standard of MIDI files does not define.
+  /// The division field of a MIDI file has a value that the standard does not define.
   case badDivision(UInt16)
-  /// A tempo of zero or below, or of more than 42.9 seconds per quarter note.
+  /// A tempo is zero or negative, or slower than 42.9 seconds per quarter note.
   case badTempo(String)
-  /// A tempo that does not fit in 24 bits of microseconds per quarter note.
+  /// A tempo, in microseconds per quarter note, does not fit in the 24 bits of a MIDI file.
   case outside24BitField(String)
-  /// A meter whose numerator is not 1…255, or whose denominator is not a power of two.
+  /// The numerator of a meter is not 1…255, or the denominator is not a power of two.
   case badMeter(numerator: Int, denominator: Int)
-  /// A meter change inside a bar, if the policy forbids it. The position is in quarter notes.
+  /// A meter change is inside a bar, and the policy forbids it.
+  ///
+  /// The position is in quarter notes.
   case meterChangeInsideBar(at: Ratio)
-  /// A position after the end of a bar that is short because of a meter change.
+  /// A position is after the end of a bar that is short because of a meter change.
   case pastEndOfBar(String)
-  /// A bar position with a beat less than one.
+  /// The beat of a position is less than one.
   case beatBelowOne(String)
-  /// Text with two meanings, with an unambiguous spelling of each.
+  /// A string has two meanings; the candidates are an unambiguous spelling of each.
   case ambiguous(text: String, candidates: [String])
-  /// A number without a unit, with spellings that have one.
+  /// A number does not have a unit; the candidates are spellings with a unit.
   case missingUnit(text: String, candidates: [String])
-  /// Text or bytes that are not a time, with the offset of the first unexpected byte.
+  /// A string or bytes are not a time; `offset` is that of the first unexpected byte.
   case malformed(text: String, offset: Int, reason: String)
-  /// A conversion that needs a value that was not given, such as a tempo or a rate.
+  /// The conversion needs a value that was not given, such as a tempo or a rate; the string names
+  /// it.
   case missingContext(String)
-  /// A marker that is not in the song, with the names of the song's markers in order.
+  /// The song does not have a marker with this name; `among` has the names of the song's markers,
+  /// in order.
   case noMarker(String, among: [String])
 }
 
 extension TimeError {
-  /// The stable name of the error for programs, in kebab case.
+  /// A name of the error for programs, in kebab case, which does not change between versions.
   public var name: String {
     switch self {
     case .overflow: "overflow"
@@ -73,7 +80,7 @@ extension TimeError {
 }
 
 extension TimeError: CustomStringConvertible {
-  /// The message for people: in lower case, without a full stop.
+  /// The error message, in lower case, without a full stop.
   public var description: String {
     switch self {
     case .overflow(let what):

@@ -2,13 +2,16 @@
 
 /// The curve by which a tempo changes from one value to another.
 ///
-/// The shapes differ audibly: from 120 to 60 beats per minute over 16 quarter notes they take
-/// 11.09, 10.67 and 11.54 s. For this reason files and text always name the shape.
+/// The shapes differ audibly: a ramp from 120 to 60 beats per minute over 16 quarter notes lasts
+/// 11.09 s with the first, 10.67 s with the second and 11.54 s with the third. The shape is
+/// therefore always stated explicitly.
 public enum RampShape: String, Hashable, Sendable, CaseIterable {
-  /// Beats per minute change linearly over beats, which is exponential over time.
+  /// The beats per minute change linearly with the beats, which is exponential in time.
   case linearOverBeats = "linear-bpm-over-beats"
-  /// Beats per minute change linearly over time. The duration of the ramp is rational.
+  /// The beats per minute change linearly with time.
+  ///
+  /// The duration of the ramp is a rational number.
   case linearOverTime = "linear-bpm-over-time"
-  /// Beats per minute change by equal factors over equal numbers of beats.
+  /// The beats per minute change by equal factors over equal numbers of beats.
   case geometricOverBeats = "geometric-bpm-over-beats"
 }

@@ -4,10 +4,11 @@
 ///
 /// Source: Standard MIDI Files 1.0 (RP-001), Set Tempo (`FF 51 03 tt tt tt`).
 public struct SetTempo: Hashable, BitwiseCopyable, Sendable {
-  /// Microseconds per quarter note, 1…16777215.
+  /// The length of a quarter note in microseconds, 1…16777215.
   public let microsecondsPerQuarter: UInt32
 
-  /// Creates a tempo from microseconds per quarter note, or returns nil if they are not 1…16777215.
+  /// Creates a tempo from the length of a quarter note in microseconds, or returns nil if that is
+  /// not 1…16777215.
   public init?(microsecondsPerQuarter length: Int) {
     guard (1...0xFF_FFFF).contains(length) else { return nil }
     microsecondsPerQuarter = UInt32(length)
@@ -15,15 +16,16 @@ public struct SetTempo: Hashable, BitwiseCopyable, Sendable {
 
   /// Returns the tempo nearest to a number of quarter notes per minute.
   ///
-  /// 130 beats per minute become 461 538 µs, which gains 86.4 ms per day; 120, 125 and 128 are
-  /// exact.
+  /// For example, 130 beats per minute become 461 538 µs, and playback is then early by 86.4 ms per
+  /// day; 120, 125 and 128 beats per minute are exact.
   ///
   /// - Parameters:
   ///   - value: Quarter notes per minute.
   ///   - rounding: The rounding to whole microseconds.
   /// - Returns: The tempo, with the residue in microseconds per quarter note.
   /// - Throws: `TimeError.badTempo` if the value is zero or negative; `TimeError.outside24BitField`
-  ///   below 3.576 beats per minute, and if the length is rounded to 0 µs; `TimeError.inexact`.
+  ///   below 3.576 beats per minute, and if the length of a quarter note is rounded to 0 µs;
+  ///   `TimeError.inexact`.
   public static func beatsPerMinute(
     _ value: Ratio, rounding: Rounding
   ) throws(TimeError) -> Converted<SetTempo> {
@@ -35,7 +37,7 @@ public struct SetTempo: Hashable, BitwiseCopyable, Sendable {
     return length.map { _ in tempo }
   }
 
-  /// Returns the tempo of a file for a tempo of a `TempoMap`.
+  /// Converts a tempo of a `TempoMap` to the tempo that a file can store.
   ///
   /// - Throws: `TimeError.outside24BitField` above 16.78 s per quarter note; `TimeError.inexact`.
   public static func at(
@@ -48,7 +50,7 @@ public struct SetTempo: Hashable, BitwiseCopyable, Sendable {
     return length.map { _ in narrow }
   }
 
-  /// The same tempo for a `TempoMap`, exactly.
+  /// The same tempo as a value for a `TempoMap`; the conversion is exact.
   public var tempo: Tempo { Tempo(unchecked: microsecondsPerQuarter * 100) }
 
   /// The three bytes of the Set Tempo event, most significant byte first.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A tempo, as the length of a quarter note in units of 10 ns.
+/// A tempo, stored as the length of a quarter note in units of 10 ns.
 ///
-/// This is the unit of a MIDI 2.0 Set Tempo. Tempi of Standard MIDI Files, which are whole
-/// microseconds, are exact. 120 beats per minute is 50 000 000. The range is 1…2³² − 1, up to 42.9
-/// s per quarter note (1.397 beats per minute).
+/// This is the unit of the MIDI 2.0 Set Tempo message. Tempi of Standard MIDI Files, in whole
+/// microseconds, are represented exactly. 120 beats per minute is 50 000 000. The range is 1…2³² −
+/// 1, up to 42.9 s per quarter note (1.397 beats per minute).
 public struct Tempo: Hashable, BitwiseCopyable, Sendable {
   /// The length of a quarter note in units of 10 ns; above zero.
   public let tenNanosecondsPerQuarter: UInt32
@@ -19,7 +19,7 @@ public struct Tempo: Hashable, BitwiseCopyable, Sendable {
   /// Creates a tempo from the length of a quarter note in microseconds, or returns nil if that is
   /// not 1…42 949 672.
   ///
-  /// A tempo of zero in a file is meaningless: the reader removes and reports it.
+  /// A tempo of zero in a file is invalid; the file reader removes and reports it.
   @inlinable
   public init?(microsecondsPerQuarter length: Int) {
     guard (1...42_949_672).contains(length) else { return nil }
@@ -48,7 +48,8 @@ public struct Tempo: Hashable, BitwiseCopyable, Sendable {
 
   /// Returns the tempo nearest to a number of quarter notes per minute, with the rounding error.
   ///
-  /// 130 beats per minute is between two tempi: 46 153 846 is too short by 2/13 of a unit.
+  /// For example, 130 beats per minute is not a whole number of units: the result 46 153 846 is too
+  /// short by 2/13 of a unit.
   ///
   /// - Throws: `TimeError.badTempo` if the value is zero, negative or out of range;
   ///   `TimeError.inexact`.
@@ -98,10 +99,10 @@ public struct Tempo: Hashable, BitwiseCopyable, Sendable {
 public struct TempoChange: Hashable, BitwiseCopyable, Sendable {
   /// The first tick at the new tempo.
   public var tick: Tick
-  /// The new tempo.
+  /// The tempo that takes effect.
   public var tempo: Tempo
 
-  /// Creates a change.
+  /// Creates a change to a tempo at a tick.
   @inlinable
   public init(tick: Tick, tempo: Tempo) {
     self.tick = tick

@@ -9,7 +9,7 @@ extension TempoMap {
     return unsafe steps[unchecked: index]
   }
 
-  /// Returns the media time of a tick.
+  /// Converts a tick to media time.
   ///
   /// At 480 PPQN and 120 beats per minute, tick 1 is at 1 041 666⅔ ns.
   ///
@@ -26,7 +26,7 @@ extension TempoMap {
       .map(MediaTime.init(nanoseconds:))
   }
 
-  /// Returns the tick at a media time.
+  /// Converts a media time to a tick.
   ///
   /// - Throws: `TimeError.inexact` if the rounding is `exact` and the position is between ticks;
   ///   `TimeError.overflow` if the tick does not fit in 64 bits.
@@ -40,7 +40,7 @@ extension TempoMap {
       .map { Tick($0) }
   }
 
-  /// Returns the sample frame of a tick, from the start of the song.
+  /// Converts a tick to a sample frame, counted from the start of the song.
   ///
   /// - Throws: `TimeError.inexact` if the rounding is `exact` and the position is between frames;
   ///   `TimeError.overflow` if the frame does not fit in 64 bits.
@@ -57,7 +57,7 @@ extension TempoMap {
     .map(SampleTime.init(frames:))
   }
 
-  /// Returns the tick at a sample frame, which counts from the start of the song.
+  /// Converts a sample frame, counted from the start of the song, to a tick.
   ///
   /// - Throws: `TimeError.inexact` if the rounding is `exact` and the position is between ticks;
   ///   `TimeError.overflow` if the tick does not fit in 64 bits.
@@ -78,7 +78,7 @@ extension TempoMap {
 }
 
 extension TempoMap {
-  /// Returns the exact media time of a tick, in seconds.
+  /// Converts a tick to the exact media time in seconds.
   ///
   /// - Complexity: O(log n) in the number of changes.
   public func seconds(at tick: Tick) -> Ratio {
@@ -87,7 +87,7 @@ extension TempoMap {
     return Ratio(lowestTerms: total / common, Int128(unitsPerSecond) / common)
   }
 
-  /// Returns the exact media time, in seconds, of a position in ticks with fractions.
+  /// Converts a position in ticks with fractions to the exact media time in seconds.
   ///
   /// - Throws: `TimeError.overflow` if the fraction does not fit in 128 bits.
   /// - Complexity: O(log n) in the number of changes.
@@ -98,7 +98,7 @@ extension TempoMap {
     return try (inside + Ratio(step.total)) * Ratio(1, over: unitsPerSecond)
   }
 
-  /// Returns the exact position, in ticks with fractions, of a media time in seconds.
+  /// Converts a media time in seconds to the exact position in ticks with fractions.
   ///
   /// - Throws: `TimeError.overflow` if the fraction does not fit in 128 bits.
   /// - Complexity: O(log n) in the number of changes.
@@ -109,7 +109,7 @@ extension TempoMap {
     return try (total - Ratio(step.total)) * Ratio(1, over: step.length) + Ratio(step.start)
   }
 
-  /// Returns the tick at a media time in seconds.
+  /// Converts a media time in seconds to a tick.
   ///
   /// - Throws: `TimeError.inexact` if the rounding is `exact` and the position is between ticks;
   ///   `TimeError.overflow` if the tick does not fit in 64 bits.

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension TempoMap {
-  /// A reader of a tempo map that remembers its last position.
+  /// A reader of a tempo map that is faster for ascending positions, because it remembers the last
+  /// one.
   ///
-  /// In ascending order a conversion is O(1): the cursor tries the current step and the next one
+  /// In ascending order a conversion is O(1): the cursor tries the current tempo and the next one
   /// before it searches. Conversions in any other order are also correct.
   public struct Cursor: Sendable {
     /// The map that the cursor reads.
@@ -28,7 +29,7 @@ extension TempoMap {
 }
 
 extension TempoMap.Cursor {
-  /// Returns the media time of a tick.
+  /// Converts a tick to media time.
   ///
   /// - Throws: `TimeError.inexact` if the rounding is `exact` and the time is not whole
   ///   nanoseconds; `TimeError.overflow` beyond 292 years.
@@ -45,7 +46,7 @@ extension TempoMap.Cursor {
       .map(MediaTime.init(nanoseconds:))
   }
 
-  /// Returns the sample frame of a tick, from the start of the song.
+  /// Converts a tick to a sample frame, counted from the start of the song.
   ///
   /// - Throws: `TimeError.inexact` if the rounding is `exact` and the position is between frames;
   ///   `TimeError.overflow` if the frame does not fit in 64 bits.
@@ -64,7 +65,7 @@ extension TempoMap.Cursor {
     .map(SampleTime.init(frames:))
   }
 
-  /// Returns the tick at a media time.
+  /// Converts a media time to a tick.
   ///
   /// - Throws: `TimeError.inexact` if the rounding is `exact` and the position is between ticks;
   ///   `TimeError.overflow` if the tick does not fit in 64 bits.

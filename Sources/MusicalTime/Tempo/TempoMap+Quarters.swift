@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension TempoMap {
-  /// Returns the exact position of a tick in quarter notes.
+  /// Converts a tick to the exact position in quarter notes.
   ///
   /// With an SMPTE division, quarter notes are calculated from seconds and the tempo changes.
   ///
@@ -11,7 +11,7 @@ extension TempoMap {
     try quarters(atTicks: Ratio(tick.value))
   }
 
-  /// Returns the exact position in quarter notes of a position in ticks with fractions.
+  /// Converts a position in ticks with fractions to the exact position in quarter notes.
   ///
   /// - Throws: `TimeError.overflow` if the fraction does not fit in 128 bits.
   /// - Complexity: O(1), or O(log n) in the number of changes with an SMPTE division.
@@ -25,7 +25,7 @@ extension TempoMap {
     return try quarterTotals[index] + inside
   }
 
-  /// Returns the exact position, in ticks with fractions, of a position in quarter notes.
+  /// Converts a position in quarter notes to the exact position in ticks with fractions.
   ///
   /// - Throws: `TimeError.overflow` if the fraction does not fit in 128 bits.
   /// - Complexity: O(1), or O(n) in the number of changes with an SMPTE division.
@@ -39,7 +39,7 @@ extension TempoMap {
     return try inside + Ratio(tempoTicks[index])
   }
 
-  /// Returns the exact position in quarter notes at a media time in seconds.
+  /// Converts a media time in seconds to the exact position in quarter notes.
   ///
   /// - Throws: `TimeError.overflow` if the fraction does not fit in 128 bits.
   /// - Complexity: O(log n) in the number of changes.
@@ -47,7 +47,7 @@ extension TempoMap {
     try quarters(atTicks: ticks(atSeconds: seconds))
   }
 
-  /// Returns the exact media time, in seconds, of a position in quarter notes.
+  /// Converts a position in quarter notes to the exact media time in seconds.
   ///
   /// - Throws: `TimeError.overflow` if the fraction does not fit in 128 bits.
   /// - Complexity: O(log n) in the number of changes, or O(n) with an SMPTE division.

@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension TempoMap {
-  /// Returns the line from ticks to time that is valid at a tick, for a given start.
+  /// Returns the timeline from ticks to time that applies at a tick, for a song that starts at a
+  /// given time.
   ///
-  /// Time is calculated from the map's exact totals, divided by the play rate. Consecutive lines of
-  /// one transport therefore meet exactly: no line starts at the rounded end of the previous one.
+  /// Times are calculated from the map's exact totals, divided by the play rate. Consecutive
+  /// timelines of one transport therefore meet exactly: none starts at the rounded end of the
+  /// previous one.
   ///
   /// - Parameters:
-  ///   - tick: A tick for which the line is valid.
+  ///   - tick: A tick for which the timeline is valid.
   ///   - originTick: The tick that sounds at `origin`.
-  ///   - origin: The time at which it sounds.
-  ///   - playRate: Media seconds per second, above zero: 2 plays twice as fast.
-  /// - Returns: The line. Its `validUntil` is the time, rounded up, of the next tempo change.
+  ///   - origin: The time at which `originTick` sounds.
+  ///   - playRate: The seconds of media time per second, above zero; at 2, the song is played twice
+  ///     as fast.
+  /// - Returns: The timeline. Its `validUntil` is the time, rounded up, of the next tempo change.
   /// - Throws: `TimeError.fieldOutOfRange` if the play rate is zero or negative;
   ///   `TimeError.overflow` if the play rate and the tempo do not fit in a fraction of 64-bit
   ///   integers.
@@ -25,7 +28,7 @@ extension TempoMap {
     return line.moved(byNanoseconds: 0)
   }
 
-  /// Returns the line from ticks to media time that is valid at a tick.
+  /// Returns the timeline from ticks to media time that applies at a tick.
   ///
   /// - Throws: `TimeError.overflow` if the tempo does not fit in a fraction of 64-bit integers.
   /// - Complexity: O(log n) in the number of changes.

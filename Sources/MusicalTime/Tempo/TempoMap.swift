@@ -2,11 +2,10 @@
 
 /// The tempo over a song's ticks, with exact integer totals.
 ///
-/// A map consists of steps. A change takes effect at its tick. If several changes are at one tick,
-/// the last one applies. Before the first change the tempo is 120 beats per minute. Ticks below
-/// zero extend the first step, and ticks after the last change extend the last step. Time is summed
-/// in integers of 10 ns · ticks and divided once, at the end, so that times do not drift in long
-/// songs.
+/// A map consists of constant tempi that change at ticks. If several changes are at one tick, the
+/// last one applies. Before the first change the tempo is 120 beats per minute. The first tempo
+/// also applies before tick 0, and the last one to all later ticks. Times are summed as integers
+/// and divided only once, so that they do not drift in long songs.
 ///
 /// With an SMPTE division the length of a tick is fixed, and tempo changes only affect beats.
 ///
@@ -15,7 +14,7 @@
 /// - Complexity: Conversions are O(log n) in the number of changes; with a `Cursor` they are O(1)
 ///   in ascending order.
 public struct TempoMap: Sendable {
-  /// The length of a tick.
+  /// The length of a tick: a part of a quarter note or of an SMPTE frame.
   public let division: Division
 
   // A search only reads the keys, and the step that it finds is contiguous in memory. Totals and
@@ -89,7 +88,9 @@ public struct TempoMap: Sendable {
     totals = StepIndex(sums)
   }
 
-  /// The effective tempo changes in order, at most one per tick; the first is at tick 0.
+  /// The tempo changes that have an effect, in order, at most one per tick.
+  ///
+  /// The first is always at tick 0.
   public var changes: [TempoChange] {
     zip(tempoTicks, tempi).map { TempoChange(tick: Tick($0), tempo: $1) }
   }

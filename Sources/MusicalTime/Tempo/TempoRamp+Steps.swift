@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension TempoRamp {
-  /// The unit of the tempi of steps.
+  /// The unit to which the tempi of steps are rounded.
   public enum StepUnit: Int64, Hashable, Sendable {
-    /// 10 ns per quarter note, as in a `TempoMap` and a MIDI 2.0 Set Tempo.
+    /// 10 ns per quarter note, as in a `TempoMap` and the MIDI 2.0 Set Tempo message.
     case tenNanoseconds = 1
     /// 1 µs per quarter note, as in a Standard MIDI File.
     case microseconds = 100
@@ -11,11 +11,11 @@ extension TempoRamp {
 
   /// Approximates the ramp by tempo steps.
   ///
-  /// The duration of the ramp is rounded once, to a multiple of 1 µs / PPQN, and the steps add up
-  /// to exactly that. Rounding errors are carried from step to step, and the last step is split in
-  /// two if one tempo cannot reach the end. The end therefore has the same time in a map (10 ns)
-  /// and in a file (1 µs). Inside the ramp, the start of a step deviates from the curve by at most
-  /// half of `unit` / PPQN for each tick of the step.
+  /// The duration of the ramp is rounded once, to a multiple of 1 µs / PPQN, and the steps have
+  /// exactly this duration in total. Rounding errors are carried from step to step, and the last
+  /// step is split in two if one tempo is not enough to reach the end. The end of the ramp
+  /// therefore has the same time in both units. Inside the ramp, the start of a step deviates from
+  /// the curve by at most half of `unit` / PPQN for each tick of the step.
   ///
   /// - Parameters:
   ///   - start: The first tick of the ramp.

@@ -2,24 +2,27 @@
 
 /// A gradual change of tempo over a number of quarter notes.
 ///
-/// A ramp is a formula, but a `TempoMap` consists of steps. `changes(from:ppqn:stepTicks:unit:)`
-/// converts a ramp to steps; the duration is rounded once, and the end is exact.
+/// A ramp is a formula, but a `TempoMap` contains only constant tempi.
+/// `changes(from:ppqn:stepTicks:unit:)` approximates a ramp by constant tempi, which reach the end
+/// at the exact time.
 public struct TempoRamp: Hashable, Sendable {
-  /// Quarter notes per minute at the start; above zero.
+  /// The tempo at the start in quarter notes per minute; above zero.
   public let from: Ratio
-  /// Quarter notes per minute at the end; above zero.
+  /// The tempo at the end in quarter notes per minute; above zero.
   public let to: Ratio
   /// The length in quarter notes; above zero.
   public let quarters: Ratio
   /// The curve of the tempo.
   public let shape: RampShape
 
-  /// A time or position inside a ramp: exact if the formula has a rational result, otherwise
-  /// accurate to a few units in the last place of a double.
+  /// A time or position inside a ramp.
+  ///
+  /// The value is exact if the formula has a rational result, and otherwise accurate to a few units
+  /// in the last place of a `Double`.
   public enum Value: Hashable, Sendable {
-    /// The exact value.
+    /// The exact value, as a ratio.
     case exact(Ratio)
-    /// A floating-point number near the value.
+    /// The nearest floating-point number, except for a few units in the last place.
     case approximate(Double)
 
     /// The value as a floating-point number.
@@ -34,8 +37,8 @@ public struct TempoRamp: Hashable, Sendable {
   /// Creates a ramp.
   ///
   /// - Parameters:
-  ///   - from: Quarter notes per minute at the start.
-  ///   - to: Quarter notes per minute at the end.
+  ///   - from: The tempo at the start in quarter notes per minute.
+  ///   - to: The tempo at the end in quarter notes per minute.
   ///   - quarters: The length in quarter notes.
   ///   - shape: The curve of the tempo.
   /// - Throws: `TimeError.badTempo` if a tempo is zero or negative; `TimeError.fieldOutOfRange` if

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension FrameRate {
-  /// Returns a label as text: `01:02:03:12`, with `;` before the frames at drop-frame rates.
+  /// Returns a label as text, such as `01:02:03:12`, or `01:02:03;12` at drop-frame rates.
   ///
-  /// Frames have three digits above 100 frames per second. A number of days precedes the text,
-  /// followed by a space. Subframes follow the text after a full stop.
+  /// Frames have three digits at rates above 100 frames per second. A label with days begins with
+  /// their number and a space, and subframes are added after a full stop.
   ///
   /// - Parameters:
   ///   - label: The label.
-  ///   - subframeBase: Subframes per frame; 1 (the default) omits them.
+  ///   - subframeBase: The number of subframes per frame; 1 (the default) omits subframes.
   /// - Returns: The text.
   public func text(of label: TimecodeLabel, subframeBase: UInt16 = 1) -> String {
     var bytes: [UInt8] = []
@@ -20,11 +20,11 @@ extension FrameRate {
   ///
   /// - Parameters:
   ///   - label: The label.
-  ///   - subframeBase: Subframes per frame; 1 (the default) omits them.
+  ///   - subframeBase: The number of subframes per frame; 1 (the default) omits subframes.
   ///   - frameSeparator: The byte before the frames; nil for `;` at drop-frame rates and `:` at
   ///     others. With a colon the text needs no quotes in a shell.
-  ///   - bytes: The text to which the label is appended.
-  /// - Note: Allocates only if the text exceeds its capacity.
+  ///   - bytes: The bytes to which the text is appended.
+  /// - Note: Allocates only if the capacity of `bytes` is too small.
   public func append(
     _ label: TimecodeLabel, subframeBase: UInt16 = 1, frameSeparator: UInt8? = nil,
     to bytes: inout [UInt8]

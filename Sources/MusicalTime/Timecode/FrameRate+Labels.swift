@@ -8,8 +8,8 @@ extension FrameRate {
   ///
   /// Source: SMPTE ST 12-1, drop-frame counting.
   ///
-  /// - Parameter frame: Frames from 00:00:00:00, from 0 to below `framesPerDay`; only the low 32
-  ///   bits are used.
+  /// - Parameter frame: The number of frames from 00:00:00:00, 0…`framesPerDay` − 1; only the low
+  ///   32 bits are used.
   /// - Returns: The label, without subframes.
   /// - Note: Real-time safe.
   @inlinable
@@ -38,7 +38,7 @@ extension FrameRate {
     return dropped &* (9 &* tens &+ gaps)
   }
 
-  /// Returns the frame of a label, from 00:00:00:00; negative for a negative label.
+  /// Returns the number of frames from 00:00:00:00 to a label; negative for a negative label.
   ///
   /// Subframes are ignored.
   ///
@@ -71,7 +71,7 @@ extension FrameRate {
     }
   }
 
-  /// Returns whether drop-frame counting skips a label.
+  /// Returns true if drop-frame counting skips a label.
   @inlinable
   public func isDropped(_ label: TimecodeLabel) -> Bool {
     isDrop && label.seconds == 0 && label.minutes % 10 != 0

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension FrameRate: CaseIterable, CustomStringConvertible {
-  /// The 23 rates in ascending order.
+  /// All 23 rates, in ascending order.
   public static let allCases: [FrameRate] = [
     .fps23976, .fps24, .fps2498, .fps25, .fps2997, .fps2997Drop, .fps30, .fps30Drop, .fps47952,
     .fps48, .fps50, .fps5994, .fps5994Drop, .fps60, .fps60Drop, .fps90, .fps95904, .fps96,
     .fps100, .fps11988, .fps11988Drop, .fps120, .fps120Drop,
   ]
 
-  /// The short name of the rate: `25`, `29.97`, or `29.97d` for drop-frame.
+  /// The short name of the rate, such as `25`, `29.97`, or `29.97d` for drop-frame.
   public var name: String {
     let number = isSlowed ? slowedName : "\(nominal)"
     return isDrop ? number + "d" : number
@@ -38,8 +38,8 @@ extension FrameRate: CaseIterable, CustomStringConvertible {
 extension FrameRate {
   /// The code of the rate in MIDI time code: 0 for 24, 1 for 25, 2 for 30 drop-frame, 3 for 30.
   ///
-  /// The code describes the count of labels, not the speed of frames: 23.976 and 24 have the same
-  /// code, and so have 29.97 and 30, and 24.98 and 25. Rates above 30 are sent with the frames
+  /// The code describes how labels are counted, not the speed of frames: 23.976 and 24 have the
+  /// same code, as have 24.98 and 25, and 29.97 and 30. At rates above 30, frame numbers are
   /// divided by `mtcFrameDivisor`.
   ///
   /// Source: MIDI Time Code (RP-004/RP-008).
@@ -51,7 +51,7 @@ extension FrameRate {
     }
   }
 
-  /// Frames of this rate per frame of its MIDI time code, 1…4.
+  /// The number of frames of this rate for each frame of its MIDI time code, 1…4.
   public var mtcFrameDivisor: Int64 {
     switch nominal {
     case 24, 25, 30: 1
@@ -61,7 +61,7 @@ extension FrameRate {
     }
   }
 
-  /// Creates the rate of a code in MIDI time code: 24, 25, 29.97 drop-frame or 30.
+  /// Creates the nominal rate of a MIDI time code: 24, 25, 29.97 drop-frame or 30.
   ///
   /// Code 2 is the NTSC rate: 30 drop-frame as a code means 30000/1001 frames per second.
   ///
@@ -75,7 +75,8 @@ extension FrameRate {
     }
   }
 
-  /// The rate as a `SMPTETimeType` of Core Audio, or nil if that type does not contain it.
+  /// The value of Core Audio's `SMPTETimeType` for the rate, or nil if that type does not contain
+  /// the rate.
   public var coreAudioType: UInt32? {
     let types: [FrameRate: UInt32] = [
       .fps24: 0, .fps25: 1, .fps30Drop: 2, .fps30: 3, .fps2997: 4, .fps2997Drop: 5, .fps60: 6,

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension FrameRate {
-  /// Reads the name of a rate: `25`, `29.97`, `23.98`, `30000/1001`.
+  /// Creates a rate from its name, such as `25`, `29.97`, `23.98` or `30000/1001`.
   ///
-  /// For drop-frame labels the name ends with `d`, `df` or `drop`; `nd` or `ndf` excludes them.
+  /// The name of a drop-frame rate ends with `d`, `df` or `drop`; `nd` or `ndf` explicitly means a
+  /// rate without drop-frame.
   ///
   /// - Throws: `TimeError.unknownRate`.
   public init(parsing text: Span<UInt8>) throws(TimeError) {
@@ -12,7 +13,7 @@ extension FrameRate {
     guard scanner.isAtEnd else { throw .unknownRate(scanner.text) }
   }
 
-  /// Reads the name of a rate: `25`, `29.97`, `29.97df`.
+  /// Creates a rate from its name, such as `25`, `29.97` or `29.97df`.
   ///
   /// - Throws: `TimeError.unknownRate`.
   public init(parsing text: String) throws(TimeError) {

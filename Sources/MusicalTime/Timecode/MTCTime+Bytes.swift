@@ -8,13 +8,14 @@ extension MTCTime {
   ///
   /// Source: MIDI Time Code (RP-004/RP-008), full message.
   ///
-  /// - Parameter device: The device that receives it, 0…127; 127 (the default) is all devices.
+  /// - Parameter device: The number of the device that the message is for, 0…127; 127 (the default)
+  ///   is all devices.
   /// - Returns: `F0 7F device 01 01 hours minutes seconds frames F7`.
   public func fullFrame(device: UInt8 = 0x7F) -> [UInt8] {
     [0xF0, 0x7F, device & 0x7F, 0x01, 0x01, hoursByte, minutes, seconds, frames, 0xF7]
   }
 
-  /// Reads a full-frame message.
+  /// Creates a time from the bytes of a full-frame message.
   ///
   /// - Throws: `TimeError.malformed` for other bytes; `TimeError.fieldOutOfRange` and
   ///   `TimeError.droppedLabel` for a time code that does not exist.
@@ -31,8 +32,9 @@ extension MTCTime {
     try self.init(hoursByte: bytes[5], minutes: bytes[6], seconds: bytes[7], frames: bytes[8])
   }
 
-  /// Returns the data byte of one of the eight quarter-frame messages: the number of the message,
-  /// followed by four bits of data.
+  /// Returns the data byte of one of the eight quarter-frame messages.
+  ///
+  /// Its high four bits are the number of the message, and its low four bits are data.
   ///
   /// Message 0 has the low four bits of the frames, and message 7 the rate code.
   ///
@@ -53,13 +55,14 @@ extension MTCTime {
     return piece << 4 | (piece & 1 == 0 ? field & 0x0F : field >> 4)
   }
 
-  /// Reads eight quarter-frame data bytes in the order of their numbers.
+  /// Creates a time from the data bytes of the quarter-frame messages 0 to 7, in this order.
   ///
   /// The time code is that of the moment at which message 0 was sent. When message 7 arrives during
   /// forward playback, two frames have passed.
   ///
-  /// - Throws: `TimeError.malformed` for other numbers; `TimeError.fieldOutOfRange` and
-  ///   `TimeError.droppedLabel` for a time code that does not exist.
+  /// - Throws: `TimeError.malformed` if the bytes are not messages 0 to 7;
+  ///   `TimeError.fieldOutOfRange` and `TimeError.droppedLabel` for a time code that does not
+  ///   exist.
   public init(quarterFrames bytes: [UInt8]) throws(TimeError) {
     for (offset, byte) in bytes.enumerated() where byte >> 4 != offset {
       throw .malformed(

@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A time as MIDI time code: one of four rates, and whole frames.
+/// A time in MIDI time code: one of four frame rates, and hours, minutes, seconds and whole frames.
 ///
 /// Source: MIDI Time Code (RP-004/RP-008).
 public struct MTCTime: Hashable, BitwiseCopyable, Sendable {
   /// The code of the frame rate.
   public let code: MTCCode
-  /// Hours, 0…23.
+  /// The hours, 0…23.
   public let hours: UInt8
-  /// Minutes, 0…59.
+  /// The minutes, 0…59.
   public let minutes: UInt8
-  /// Seconds, 0…59.
+  /// The seconds, 0…59.
   public let seconds: UInt8
-  /// Frames, below the nominal frames per second of the rate.
+  /// The frame number, 0 or more, and below the nominal frames per second.
   public let frames: UInt8
 
   /// Creates a time from the fields of a message.
   ///
-  /// - Throws: `TimeError.fieldOutOfRange`, `TimeError.droppedLabel`.
+  /// - Throws: `TimeError.fieldOutOfRange` if a field is out of range; `TimeError.droppedLabel` if
+  ///   drop-frame counting skips the time.
   public init(
     code: MTCCode, hours: UInt8, minutes: UInt8, seconds: UInt8, frames: UInt8
   ) throws(TimeError) {
@@ -29,24 +30,25 @@ public struct MTCTime: Hashable, BitwiseCopyable, Sendable {
     try rate.validate(label)
   }
 
-  /// The rate of the code: 24, 25, 29.97 drop-frame or 30.
+  /// The nominal frame rate of the code: 24, 25, 29.97 drop-frame or 30.
   public var rate: FrameRate { FrameRate(mtcCode: code) }
 
-  /// The fields as a label.
+  /// The fields as a time code label.
   public var label: TimecodeLabel {
     TimecodeLabel(hours: hours, minutes: minutes, seconds: seconds, frames: frames)
   }
 
-  /// Returns the MIDI time code of a position.
+  /// Converts a position to MIDI time code.
   ///
-  /// Above 30 frames per second the frames are divided: 00:01:00;04 at 59.94 drop-frame is sent as
-  /// 00:01:00;02. The remainder is the residue, in frames of the result.
+  /// At rates above 30 frames per second, the frame number is divided, because MIDI time code does
+  /// not support them: 00:01:00;04 at 59.94 drop-frame becomes 00:01:00;02. The remainder of the
+  /// division is the residue.
   ///
   /// - Parameters:
-  ///   - timecode: The position; a position outside of one day wraps.
+  ///   - timecode: The position; a position outside of one day is taken modulo 24 hours.
   ///   - rounding: `exact` throws an error for a remainder. Any other rounding acts as `floor`,
   ///     because MIDI time code contains the current frame.
-  /// - Returns: The time, with the residue in its frames.
+  /// - Returns: The time, with the residue in frames of MIDI time code.
   /// - Throws: `TimeError.inexact`.
   public static func at(
     _ timecode: Timecode, rounding: Rounding

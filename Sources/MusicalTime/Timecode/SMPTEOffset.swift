@@ -2,17 +2,17 @@
 
 /// The time code at the start of a MIDI file, as in its SMPTE Offset event.
 ///
-/// The event contains a rate as an `MTCCode` and hundredths of a frame, independent of the division
-/// of the file. Code 0 means 24 frames per second, or that the rate is unknown.
+/// The event contains the rate as an `MTCCode`, and hundredths of a frame. They do not depend on
+/// the division of the file. In practice, code 0 means 24 frames per second or an unknown rate.
 ///
 /// Source: Standard MIDI Files 1.0 (RP-001), SMPTE Offset (`FF 54 05 hr mn se fr ff`).
 public struct SMPTEOffset: Hashable, BitwiseCopyable, Sendable {
   /// The time code, without the fraction of a frame.
   public let time: MTCTime
-  /// Hundredths of a frame, 0…99.
+  /// The fraction of a frame in hundredths, 0…99.
   public let hundredths: UInt8
 
-  /// Reads the five bytes of the event's data.
+  /// Creates an offset from the five data bytes of the event.
   ///
   /// - Throws: `TimeError.malformed` if the length is not 5; `TimeError.fieldOutOfRange` and
   ///   `TimeError.droppedLabel` for a time code that does not exist.
@@ -37,12 +37,12 @@ public struct SMPTEOffset: Hashable, BitwiseCopyable, Sendable {
     self.hundredths = hundredths
   }
 
-  /// The five bytes of the event's data.
+  /// The five data bytes of the event.
   public var payload: [UInt8] {
     [time.hoursByte, time.minutes, time.seconds, time.frames, hundredths]
   }
 
-  /// The time code as a position with a hundred subframes per frame.
+  /// The offset as a position with 100 subframes per frame.
   public var timecode: Timecode {
     let seconds = Int64(time.hours) * 3600 + Int64(time.minutes) * 60 + Int64(time.seconds)
     let minutes = seconds / 60
@@ -52,15 +52,15 @@ public struct SMPTEOffset: Hashable, BitwiseCopyable, Sendable {
     return Timecode(unchecked: frame * 100 + Int64(hundredths), 100, time.rate)
   }
 
-  /// Returns the SMPTE offset of a position.
+  /// Converts a position to an SMPTE offset.
   ///
-  /// Above 30 frames per second the frames are divided, and the remainder is stored in the
-  /// hundredths.
+  /// At rates above 30 frames per second, the frame number is divided, and the remainder of the
+  /// division is stored in the hundredths.
   ///
   /// - Parameters:
-  ///   - timecode: The position; a position outside of one day wraps.
+  ///   - timecode: The position; a position outside of one day is taken modulo 24 hours.
   ///   - rounding: The rounding to hundredths of a frame.
-  /// - Returns: The offset, with the residue in hundredths of its frames.
+  /// - Returns: The offset, with the residue in hundredths of a frame.
   /// - Throws: `TimeError.inexact`.
   public static func at(
     _ timecode: Timecode, rounding: Rounding

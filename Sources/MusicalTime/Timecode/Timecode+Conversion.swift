@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Timecode {
-  /// Returns the time code at a real time in seconds from 00:00:00:00.
+  /// Converts a real time, in seconds from 00:00:00:00, to a time code.
   ///
   /// - Parameters:
   ///   - seconds: The real time.
   ///   - rate: The frame rate of the time code.
-  ///   - subframeBase: Subframes per frame; 1 (the default) for whole frames.
+  ///   - subframeBase: The number of subframes per frame; 1 (the default) for whole frames.
   ///   - rounding: The rounding to a subframe.
   /// - Returns: The time code, with the residue in subframes.
-  /// - Throws: `TimeError.inexact`, `TimeError.overflow`; `TimeError.fieldOutOfRange` for a base of
-  ///   zero.
+  /// - Throws: `TimeError.inexact`, `TimeError.overflow`; `TimeError.fieldOutOfRange` if
+  ///   `subframeBase` is zero.
   public static func at(
     seconds: Ratio, rate: FrameRate, subframeBase: UInt16 = 1, rounding: Rounding
   ) throws(TimeError) -> Converted<Timecode> {
@@ -20,20 +20,20 @@ extension Timecode {
       .map { Timecode(unchecked: $0, subframeBase, rate) }
   }
 
-  /// Returns the time code at a sample frame, with 00:00:00:00 at sample 0.
+  /// Converts a sample frame to a time code; sample 0 is at 00:00:00:00.
   ///
-  /// `floor` returns the video frame that contains the sample. For the inverse, `ceil` returns the
-  /// first sample of that frame.
+  /// With the rounding `floor`, the result is the video frame that contains the sample. For the
+  /// inverse, use `ceil`, which returns the first sample of that frame.
   ///
   /// - Parameters:
   ///   - time: The sample frame.
-  ///   - sampleRate: Sample frames per second.
+  ///   - sampleRate: The sample rate.
   ///   - rate: The frame rate of the time code.
-  ///   - subframeBase: Subframes per frame; 1 (the default) for whole frames.
+  ///   - subframeBase: The number of subframes per frame; 1 (the default) for whole frames.
   ///   - rounding: The rounding to a subframe.
   /// - Returns: The time code, with the residue in subframes.
-  /// - Throws: `TimeError.inexact`, `TimeError.overflow`; `TimeError.fieldOutOfRange` for a base of
-  ///   zero.
+  /// - Throws: `TimeError.inexact`, `TimeError.overflow`; `TimeError.fieldOutOfRange` if
+  ///   `subframeBase` is zero.
   @inlinable
   public static func at(
     _ time: SampleTime, sampleRate: SampleRate, rate: FrameRate, subframeBase: UInt16 = 1,
@@ -69,7 +69,7 @@ extension Timecode {
 }
 
 extension Timecode {
-  /// Returns the sample frame of the time code, with sample 0 at 00:00:00:00.
+  /// Converts the time code to a sample frame; 00:00:00:00 is at sample 0.
   ///
   /// - Throws: `TimeError.inexact`, `TimeError.overflow`.
   public func sampleTime(
@@ -87,9 +87,9 @@ extension Timecode {
       rounding, unit: unit)
   }
 
-  /// Returns the time code of another rate at the same real time.
+  /// Converts the time code to another frame rate, at the same real time.
   ///
-  /// At 29.97 drop-frame 01:00:00;00 is 00:59:56:12 at 29.97.
+  /// For example, 01:00:00;00 at 29.97 drop-frame is 00:59:56:12 at 29.97 without drop-frame.
   ///
   /// - Throws: `TimeError.inexact`, `TimeError.overflow`.
   public func atEqualTime(
@@ -98,7 +98,8 @@ extension Timecode {
     try Timecode.at(seconds: seconds, rate: other, subframeBase: subframeBase, rounding: rounding)
   }
 
-  /// Returns the real time in seconds from this time code to another position.
+  /// Returns the real time in seconds from this time code to another one; negative if that is
+  /// earlier.
   ///
   /// - Throws: `TimeError.overflow`.
   public func seconds(of position: Timecode) throws(TimeError) -> Ratio {

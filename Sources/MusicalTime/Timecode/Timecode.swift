@@ -2,17 +2,18 @@
 
 /// A position in SMPTE time code: a signed number of subframes at a frame rate.
 ///
-/// The number is unlimited; `label(_:)` can wrap it at 24 hours for display. At the 1001 rates,
-/// time code differs from real time: 01:00:00:00 at 29.97 is 3603.6 s after 00:00:00:00.
+/// The number is not limited to a day; `label(_:)` can wrap it at 24 hours for display. At rates
+/// such as 30000/1001, time code differs from real time: 01:00:00:00 at 29.97 is 3603.6 s after
+/// 00:00:00:00.
 public struct Timecode: Hashable, BitwiseCopyable, Sendable {
-  /// The frame rate of the labels.
+  /// The frame rate of the time code.
   public let rate: FrameRate
-  /// Subframes per frame: usually 80, 100 or 4; 1 for whole frames.
+  /// The number of subframes per frame: usually 80, 100 or 4, and 1 for whole frames.
   public let subframeBase: UInt16
-  /// Subframes from 00:00:00:00; negative before it.
+  /// The number of subframes from 00:00:00:00; negative before it.
   public let count: Int64
 
-  /// Creates a position from a number of frames from 00:00:00:00.
+  /// Creates a position from the number of frames from 00:00:00:00.
   @inlinable
   public init(frame: Int64, rate: FrameRate) {
     self.rate = rate
@@ -20,7 +21,7 @@ public struct Timecode: Hashable, BitwiseCopyable, Sendable {
     count = frame
   }
 
-  /// Creates a position from a number of subframes from 00:00:00:00, or returns nil for a base of
+  /// Creates a position from the number of subframes from 00:00:00:00, or returns nil if `base` is
   /// zero.
   @inlinable
   public init?(subframes count: Int64, base: UInt16, rate: FrameRate) {
@@ -40,7 +41,7 @@ public struct Timecode: Hashable, BitwiseCopyable, Sendable {
   /// - Parameters:
   ///   - label: The label.
   ///   - rate: The frame rate of the label.
-  ///   - subframeBase: Subframes per frame; 1 (the default) for whole frames.
+  ///   - subframeBase: The number of subframes per frame; 1 (the default) for whole frames.
   /// - Throws: `TimeError.fieldOutOfRange`, `TimeError.droppedLabel`, `TimeError.overflow`.
   public init(
     label: TimecodeLabel, rate: FrameRate, subframeBase: UInt16 = 1
@@ -63,7 +64,7 @@ public struct Timecode: Hashable, BitwiseCopyable, Sendable {
 
   /// The exact real time from 00:00:00:00, in seconds.
   ///
-  /// At 29.97 drop-frame, 01:00:00;00 is 8999991/2500 = 3599.9964 s.
+  /// For example, 01:00:00;00 at 29.97 drop-frame is 8999991/2500 s, or 3599.9964 s.
   public var seconds: Ratio {
     let numerator = Int128(count) * Int128(rate.fpsDenominator)
     let denominator = Int128(subframeBase) * Int128(rate.fpsNumerator)
@@ -71,7 +72,8 @@ public struct Timecode: Hashable, BitwiseCopyable, Sendable {
     return Ratio(lowestTerms: numerator / common, denominator / common)
   }
 
-  /// Returns the position a number of frames later, or earlier for a negative number.
+  /// Returns the position that is later by a number of frames, or earlier if the number is
+  /// negative.
   ///
   /// - Throws: `TimeError.overflow` if the result does not fit in 64 bits.
   public func advanced(byFrames frames: Int64) throws(TimeError) -> Timecode {
@@ -85,9 +87,10 @@ public struct Timecode: Hashable, BitwiseCopyable, Sendable {
 extension Timecode {
   /// Returns the label of the position.
   ///
-  /// - Parameter policy: The representation of a position outside of one day.
+  /// - Parameter policy: The form of a label outside of one day.
   /// - Returns: The label, which always exists at the rate.
-  /// - Throws: `TimeError.fieldOutOfRange` for 24 hours or more if the policy is `signed`.
+  /// - Throws: `TimeError.fieldOutOfRange` if the policy is `signed` and the position is 24 hours
+  ///   or more from 00:00:00:00.
   @inlinable
   public func label(_ policy: DayPolicy) throws(TimeError) -> TimecodeLabel {
     let day = rate.framesPerDay &* Int64(subframeBase)

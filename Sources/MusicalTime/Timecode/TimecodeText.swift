@@ -2,24 +2,24 @@
 
 /// A time code as it was written, whose rate may be unknown.
 ///
-/// `01:02:03:12`, `01:02:03;12`, `01:02:03:12.40/80@25`, `-00:00:01:00`, `1 00:00:00:05`: a `;` at
-/// any separator means drop-frame; a full stop precedes subframes, a slash their base, and `@` the
-/// rate.
+/// Examples are `01:02:03:12`, `01:02:03;12`, `01:02:03:12.40/80@25`, `-00:00:01:00` and
+/// `1 00:00:00:05`. A `;` as any separator means drop-frame. A full stop precedes the subframes, a
+/// slash their number per frame, and `@` the rate.
 public struct TimecodeText: Hashable, Sendable {
-  /// The fields.
+  /// The fields of the time code, without its rate.
   public var label: TimecodeLabel
-  /// True if the text contains a `;`.
+  /// True if the time code was written with a `;`.
   public var isDrop: Bool
-  /// True if the text contains subframes.
+  /// True if the time code was written with subframes.
   public var hasSubframes: Bool
-  /// The subframe base in the text; nil if it is missing.
+  /// The number of subframes per frame, if it was written; otherwise nil.
   public var subframeBase: UInt16?
-  /// The rate in the text; nil if it is missing.
+  /// The frame rate, if it was written; otherwise nil.
   ///
   /// With a `;`, `@29.97` is the drop-frame rate.
   public var rate: FrameRate?
 
-  /// Reads a time code.
+  /// Creates a time code from UTF-8 bytes.
   ///
   /// - Parameter text: UTF-8 text that consists only of the time code.
   /// - Throws: `TimeError.malformed`, `TimeError.fieldOutOfRange`, `TimeError.unknownRate`;
@@ -30,9 +30,9 @@ public struct TimecodeText: Hashable, Sendable {
     try scanner.expectEnd()
   }
 
-  /// Reads a time code.
+  /// Creates a time code from a string.
   ///
-  /// - Throws: The same errors as for bytes.
+  /// - Throws: The errors of `init(parsing:)` for bytes.
   public init(parsing text: String) throws(TimeError) {
     try self.init(parsing: Array(text.utf8).span)
   }
@@ -43,14 +43,14 @@ public struct TimecodeText: Hashable, Sendable {
     hasSubframes = false
   }
 
-  /// Returns the position of the time code.
+  /// Converts the written time code to a position.
   ///
   /// - Parameters:
-  ///   - defaultRate: The rate to use if the text does not contain one.
-  ///   - defaultBase: The subframe base to use if the text does not contain one.
-  /// - Returns: The position; its subframe base is 1 if the text does not contain subframes.
-  /// - Throws: `TimeError.missingContext` if the rate or the subframe base is unknown;
-  ///   `TimeError.dropSeparator` for a `;` at a rate that is not drop-frame;
+  ///   - defaultRate: The frame rate to use if none was written.
+  ///   - defaultBase: The number of subframes per frame to use if none was written.
+  /// - Returns: The position; it has one subframe per frame if subframes were not written.
+  /// - Throws: `TimeError.missingContext` if the rate or the number of subframes per frame is
+  ///   unknown; `TimeError.dropSeparator` for a `;` at a rate that is not drop-frame;
   ///   `TimeError.fieldOutOfRange`, `TimeError.droppedLabel`, `TimeError.overflow`.
   public func timecode(
     rate defaultRate: FrameRate?, subframeBase defaultBase: UInt16?

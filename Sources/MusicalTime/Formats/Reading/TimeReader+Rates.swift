@@ -35,10 +35,10 @@ extension TimeReader {
 }
 
 extension SampleRate {
-  /// Reads a rate: `48000`, `44.1k`, `48kHz`.
+  /// Creates a sample rate from a string such as `48000`, `44.1k` or `48kHz`.
   ///
   /// - Throws: `TimeError.fieldOutOfRange` if the rate is not a whole number of 1…4 000 000 Hz;
-  ///   `TimeError.malformed` if the text is not a number.
+  ///   `TimeError.malformed` if the string is not a number.
   public init(parsing text: String) throws(TimeError) {
     let bytes = Array(text.utf8)
     var reader = TimeReader(bytes.span)
