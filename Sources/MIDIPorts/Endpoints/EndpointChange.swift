@@ -4,7 +4,7 @@
 public enum EndpointChange: Hashable, Sendable {
   /// An endpoint appeared.
   ///
-  /// A renamed endpoint first vanishes and then appears.
+  /// If an endpoint is renamed, it is first reported as vanished and then as appeared.
   case appeared(Endpoint)
   /// An endpoint vanished.
   case vanished(Endpoint)
@@ -15,7 +15,7 @@ public enum EndpointChange: Hashable, Sendable {
 }
 
 extension EndpointChange {
-  /// The changes from one list to another: first vanished endpoints, then new ones.
+  /// Returns the changes from one list to another: first the vanished endpoints, then the new ones.
   ///
   /// - Complexity: O(n) in the number of ports.
   public static func between(_ old: EndpointList, _ new: EndpointList) -> [EndpointChange] {

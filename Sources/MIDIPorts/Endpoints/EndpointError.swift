@@ -7,13 +7,13 @@ public enum EndpointError: Error, Hashable, Sendable {
   case noSequencer
   /// The user does not have permission to open the ALSA sequencer.
   case noPermission
-  /// No port matches a text.
+  /// No port has the name or number that was given.
   case unknown(text: String, direction: Endpoint.Direction, available: [String])
-  /// Several ports match a text.
+  /// Several ports match the name that was given.
   case ambiguous(text: String, candidates: [String])
-  /// Ports of several kinds match a text without a kind.
+  /// The name was given without a kind, and ports of several kinds match it.
   case ofSeveralKinds(text: String, candidates: [String], kinds: [PortKind])
-  /// A text names a kind of port without a provider.
+  /// The name begins with a kind of port that this program does not support.
   case noProvider(text: String, available: [PortKind])
   /// A port vanished.
   case vanished(name: String)
@@ -22,7 +22,7 @@ public enum EndpointError: Error, Hashable, Sendable {
 }
 
 extension EndpointError: CustomStringConvertible {
-  /// The text of the error message.
+  /// The error message.
   public var description: String {
     switch self {
     case .noSequencer:

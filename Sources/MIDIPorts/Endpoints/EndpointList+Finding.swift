@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension EndpointList {
-  /// Finds the endpoint that a user's text names.
+  /// Finds the endpoint that a string names or numbers.
   ///
-  /// The text is interpreted in this order. The first interpretation with a match is used:
+  /// The string is interpreted in this order, and the first interpretation with a match is used:
+  ///
   /// 1. numbers: `14:0`, or `14` for the client's first port;
+  ///
   /// 2. the name of a client (for its first port), of a port, or both with a space between them;
-  /// 3. the same, ignoring case;
+  ///
+  /// 3. the same names, ignoring case;
+  ///
   /// 4. the beginning of a name;
+  ///
   /// 5. any part of a name.
   ///
   /// In 2 to 5, a colon can separate a client (name or number) from a port (name or number). Names
@@ -32,9 +37,9 @@ extension EndpointList {
       text: text, direction: direction, available: endpoints(direction).map(\.description))
   }
 
-  /// Finds the endpoints that several texts name, each once, in order.
+  /// Finds the endpoints that several strings name, in order and without duplicates.
   ///
-  /// A text that does not name a port can name several, separated by commas.
+  /// A string that is not the name of a port is read as a list of names, separated by commas.
   ///
   /// - Throws: The errors of finding one endpoint.
   public func find(

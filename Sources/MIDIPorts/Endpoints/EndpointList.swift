@@ -1,25 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The devices of one or several kinds of ports at one moment.
+/// The devices with ports at one moment, of one or several kinds.
 public struct EndpointList: Hashable, Sendable {
-  /// The devices.
-  ///
-  /// Those of one kind are ordered by number.
+  /// The devices; those of one kind are in order of their numbers.
   public let devices: [MIDIDevice]
 
-  /// Creates a list.
+  /// Creates a list from devices.
   public init(devices: [MIDIDevice]) {
     self.devices = devices
   }
 
-  /// The endpoints of one direction, without ALSA's system client.
+  /// Returns the endpoints of one direction, without those of ALSA's system client.
   ///
   /// - Complexity: O(n) in the number of ports.
   public func endpoints(_ direction: Endpoint.Direction) -> [Endpoint] {
     devices.filter { !$0.isSystem }.flatMap { $0.endpoints(direction) }
   }
 
-  /// The endpoint at an address, or nil if no endpoint has it.
+  /// Returns the endpoint at an address, or nil if none is there.
   ///
   /// - Complexity: O(n) in the number of ports.
   public func endpoint(at address: EndpointAddress, _ direction: Endpoint.Direction) -> Endpoint? {
@@ -34,10 +32,10 @@ public struct EndpointList: Hashable, Sendable {
     return nil
   }
 
-  /// The endpoint with an identity, at any address.
+  /// Returns the endpoint with an identity, at any address, or nil if the list does not contain it.
   ///
-  /// If several have the same names, it is the one at the last known address, otherwise the one
-  /// with the last known port number, otherwise the first.
+  /// If several endpoints have the same names, the one at the last known address is returned. If
+  /// none is there, it is the one with the last known port number, or else the first.
   public func endpoint(_ identity: EndpointIdentity) -> Endpoint? {
     let alike = endpoints(identity.direction).filter {
       $0.kind == identity.kind && $0.deviceName == identity.deviceName && $0.name == identity.name
@@ -46,7 +44,7 @@ public struct EndpointList: Hashable, Sendable {
       ?? alike.first { $0.address.port == identity.lastAddress.port } ?? alike.first
   }
 
-  /// The list without one client.
+  /// Returns the list without one client.
   public func without(client number: UInt8) -> EndpointList {
     EndpointList(devices: devices.filter { $0.number != number })
   }

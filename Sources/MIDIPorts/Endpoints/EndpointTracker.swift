@@ -2,15 +2,15 @@
 
 /// Tracks one endpoint by its identity while its device disappears and returns.
 public struct EndpointTracker: Sendable {
-  /// The change of the endpoint in a new list.
+  /// A change of the tracked endpoint.
   public enum Change: Hashable, Sendable {
-    /// The endpoint disappeared.
+    /// The endpoint disappeared; the tracker waits for it.
     case parked(Endpoint)
     /// The endpoint returned, possibly at another address; connect to it again.
     case returned(Endpoint)
   }
 
-  /// The identity of the endpoint.
+  /// The properties by which the endpoint is recognised.
   public private(set) var identity: EndpointIdentity
   /// The current endpoint; nil while it is absent.
   public private(set) var endpoint: Endpoint?
@@ -23,8 +23,7 @@ public struct EndpointTracker: Sendable {
 
   /// Looks for the endpoint in a new list.
   ///
-  /// Returns nil if nothing has changed for it.
-  ///
+  /// - Returns: The change, or nil if the state of the endpoint is the same.
   /// - Complexity: O(n) in the number of ports.
   public mutating func update(with list: EndpointList) -> Change? {
     let found = list.endpoint(identity)
@@ -40,9 +39,9 @@ public struct EndpointTracker: Sendable {
     }
   }
 
-  /// Processes one reported change.
+  /// Processes one reported change and the list after it.
   ///
-  /// It also detects an endpoint that vanished and returned between two lists.
+  /// This also detects an endpoint that vanished and returned between two lists.
   public mutating func update(with change: EndpointChange, _ list: EndpointList) -> Change? {
     if case .vanished(let gone) = change, gone == endpoint {
       endpoint = nil

@@ -2,13 +2,13 @@
 
 /// A device with ports: the MIDI part of a sound card, a program, or a peer on the network.
 public struct MIDIDevice: Hashable, Sendable {
-  /// The kind of its ports.
+  /// The kind of port that the device has.
   public let kind: PortKind
   /// The number of the client.
   ///
-  /// For kinds other than ALSA, the client number of the first port's address.
+  /// For kinds other than ALSA, this is the client number in the address of the first port.
   public let number: UInt8
-  /// The name; for ALSA and JACK, the name of the client.
+  /// The name of the device; for ALSA and JACK, the name of the client.
   public let name: String
   /// True for a driver in the kernel, false for a program.
   public let isKernel: Bool
@@ -19,7 +19,7 @@ public struct MIDIDevice: Hashable, Sendable {
   /// The ports, in order of number.
   public let entities: [MIDIEntity]
 
-  /// Creates a description of a device.
+  /// Creates a description of a device from its values.
   public init(
     _ kind: PortKind = .alsa, number: UInt8, name: String, isKernel: Bool = false, card: Int? = nil,
     process: Int? = nil,
@@ -34,13 +34,15 @@ public struct MIDIDevice: Hashable, Sendable {
     self.entities = entities
   }
 
-  /// The endpoints of one direction, in order of port number.
+  /// Returns the endpoints of one direction, in order of port number.
   public func endpoints(_ direction: Endpoint.Direction) -> [Endpoint] {
     entities.compactMap { $0.endpoint(direction) }
   }
 }
 
-/// A port of a device, with up to two endpoints.
+/// A port of a device.
+///
+/// It has a source, a destination, or both.
 public struct MIDIEntity: Hashable, Sendable {
   /// The number of the port in its device.
   public let port: UInt8
@@ -51,7 +53,7 @@ public struct MIDIEntity: Hashable, Sendable {
   /// The endpoint to send to; nil if the port does not receive.
   public let destination: Endpoint?
 
-  /// Creates a description of a port.
+  /// Creates a description of a port from its values.
   public init(port: UInt8, name: String, source: Endpoint?, destination: Endpoint?) {
     self.port = port
     self.name = name
@@ -59,7 +61,7 @@ public struct MIDIEntity: Hashable, Sendable {
     self.destination = destination
   }
 
-  /// The endpoint of one direction, or nil.
+  /// Returns the endpoint of one direction, or nil if the port does not have it.
   public func endpoint(_ direction: Endpoint.Direction) -> Endpoint? {
     direction == .source ? source : destination
   }

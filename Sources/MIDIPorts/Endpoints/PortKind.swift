@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The kind of a port: the word before the colon, as in `jack:system`.
+/// The kind of a port, written before a colon and the name, as in `jack:system`.
 ///
 /// A kind is written in lower case. It must differ from the words for sync sources (`midi`, `mtc`,
 /// `clock`, `link`, `ltc`), so that `--sync rtp:studio` is unambiguous.
 public struct PortKind: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
-  /// The word.
+  /// The word for the kind, such as `jack`.
   public let rawValue: String
 
   /// Creates a kind from its word.
@@ -22,10 +22,10 @@ public struct PortKind: RawRepresentable, Hashable, Sendable, CustomStringConver
   /// Ports in this process's memory (`LoopbackPorts`).
   public static let loopback = PortKind(rawValue: "loopback")
 
-  /// The kinds that a name can begin with, even if they do not have a provider.
+  /// The kinds that may precede a name, even if this program does not support them.
   public static let named = [alsa, rtp, jack]
 
-  /// The word.
+  /// The word for the kind, such as `jack`.
   public var description: String { rawValue }
 }
 

@@ -6,9 +6,9 @@ internal import Synchronization
 
 /// Ports in memory, with devices that are connected and disconnected by function calls, for tests.
 ///
-/// An event is delivered at its time, but nothing is woken up then: it is available when a caller
-/// next looks. The time is that of a clock that a test can control. A port's descriptor becomes
-/// readable when a device has sent something to it.
+/// An event is delivered at its time according to a clock that a test can control. No thread is
+/// woken at that time; the event is available when a caller next reads events. The descriptor of a
+/// port becomes readable when a device has sent events to it.
 ///
 /// - Note: Can be used from any thread. Not real-time safe.
 public final class LoopbackPorts: PortProvider {
@@ -20,8 +20,8 @@ public final class LoopbackPorts: PortProvider {
   /// Creates a provider without devices.
   ///
   /// - Parameters:
-  ///   - kind: The kind of the ports, which can be that of another provider.
-  ///   - now: The clock for delivering events; the host clock by default.
+  ///   - kind: The kind of the ports, for example `alsa` to replace ALSA in a test.
+  ///   - now: Returns the time at which events are delivered; the host clock by default.
   public init(
     _ kind: PortKind = .loopback,
     now: @escaping @Sendable () -> HostTime = { HostTime(nanoseconds: DeadlineWait.now) }
@@ -31,16 +31,16 @@ public final class LoopbackPorts: PortProvider {
     state = Mutex(LoopbackState(kind))
   }
 
-  /// Connects a device, which can be new or disconnected before.
+  /// Connects a device, which is new or was disconnected before.
   ///
-  /// It has a port in each direction.
+  /// The device has one port in each direction.
   public func plugIn(_ name: String) {
     state.withLock { $0.plugIn(name) }
   }
 
   /// Disconnects a device.
   ///
-  /// Its received events are discarded, and its connections are removed.
+  /// The events that it has received are discarded, and its connections are removed.
   public func pullOut(_ name: String) {
     state.withLock { $0.pullOut(name) }
   }
@@ -60,7 +60,7 @@ public final class LoopbackPorts: PortProvider {
     }
   }
 
-  /// The connected devices.
+  /// Returns the connected devices.
   public func peers() -> EndpointList { state.withLock { $0.list } }
 
   /// Creates a monitor of the devices.
@@ -70,14 +70,14 @@ public final class LoopbackPorts: PortProvider {
 
   /// Opens a port that sends.
   ///
-  /// A SysEx of any length is sent at once.
+  /// A SysEx of any length is sent immediately.
   public func makeOutput(named name: String, sysExSpeed: Int?) -> any OutputPort {
     LoopbackOutput(self, name: name)
   }
 
   /// Opens a port that receives.
   ///
-  /// It always keeps received events.
+  /// Received events are always kept until they are drained.
   ///
   /// - Throws: `RealtimeError` if no file descriptor is available.
   public func makeInput(named name: String, readsAhead: Bool) throws -> any InputPort {

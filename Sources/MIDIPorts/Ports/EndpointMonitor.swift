@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reports ports of one kind that appear and disappear.
+/// A monitor that reports when ports of one kind appear and disappear.
 ///
 /// - Note: Can be used from any thread. Not real-time safe.
 public protocol EndpointMonitor: AnyObject, Sendable {

@@ -3,12 +3,13 @@ public import MIDIMessages
 
 /// A port of the program that receives from connected sources.
 ///
-/// Each event has the host time at which it arrived or, if the protocol transmits it, at which it
-/// is due. Its `track` is the sender's address (`EndpointAddress(track:)`). A SysEx is received as
-/// a whole. If events are lost, the next `drain` appends the releases of everything that was held,
-/// so that no note hangs.
+/// Each event has the host time at which it arrived or, if the protocol transmits times, the time
+/// at which it is due. Its `track` is the sender's address (`EndpointAddress(track:)`). A SysEx is
+/// received as a whole. If events are lost, the next `drain` appends releases of all notes and
+/// pedals that were held, so that no note hangs.
 ///
-/// The description is the name for other programs: `129:0`, `rtp:organ`.
+/// The description is the name by which other programs see the port, such as `129:0` or
+/// `rtp:organ`.
 ///
 /// - Note: `drain` is called by one thread, the other functions by any. Not real-time safe.
 public protocol InputPort: EventInput, Sendable, CustomStringConvertible {

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MIDIMessages
 
-/// Several ports that receive, one for each kind of source, as one input.
+/// Several input ports that are used as one input, with one port for each kind of source.
 ///
-/// The ports stay connected to the sources. The `track` of an event is its sender's address;
+/// The ports stay connected to the sources. The `track` of an event is the address of its sender;
 /// addresses of different kinds differ.
 ///
-/// - Note: One thread drains, and one, which can be another, updates. Not real-time safe.
+/// - Note: One thread drains, and one thread, which may be another, updates. Not real-time safe.
 public final class InputPorts: EventInput, CustomStringConvertible {
   /// The ports.
   ///
-  /// Without sources, one port that others connect to.
+  /// Without sources, there is one port, to which other programs can connect.
   public let members: [any InputPort]
-  /// The sources, as they were at the beginning.
+  /// The sources that were given at creation.
   public let sources: [Endpoint]
   /// Restores the connections of sources that return.
   public let keeper: PortKeeper
@@ -21,12 +21,13 @@ public final class InputPorts: EventInput, CustomStringConvertible {
   /// Creates ports and connects them.
   ///
   /// - Parameters:
-  ///   - name: The name that other programs see. Without sources, a kind can precede it.
-  ///   - sources: The sources.
+  ///   - name: The name of the ports, as other programs see it. Without sources, a kind can precede
+  ///     the name, as in `jack:in`.
+  ///   - sources: The sources to receive from.
   ///   - system: The system in which the ports are opened.
   ///   - readsAhead: True to store up to 65,536 received events until they are drained; false by
   ///     default.
-  /// - Throws: `EndpointError.vanished` if a source disappeared.
+  /// - Throws: `EndpointError.vanished` if a source has disappeared.
   public init(
     _ name: String, from sources: [Endpoint], of system: PortSystem, readsAhead: Bool = false
   ) throws {
@@ -51,7 +52,7 @@ public final class InputPorts: EventInput, CustomStringConvertible {
 
   /// Creates a port of one kind and connects it.
   ///
-  /// - Throws: `EndpointError.vanished` if a source disappeared.
+  /// - Throws: `EndpointError.vanished` if a source has disappeared.
   public convenience init(
     _ name: String, from sources: [Endpoint], of provider: any PortProvider,
     readsAhead: Bool = false
@@ -59,13 +60,13 @@ public final class InputPorts: EventInput, CustomStringConvertible {
     try self.init(name, from: sources, of: PortSystem(provider), readsAhead: readsAhead)
   }
 
-  /// The input to drain on another thread: the only port, or this object.
+  /// The input that another thread can drain: the only port or, for several ports, this object.
   public var input: any EventInput { members.count == 1 ? members[0] : self }
 
   /// The file descriptors that become readable when events are available.
   public var descriptors: [Int32] { members.flatMap(\.descriptors) }
 
-  /// Appends everything received since the last call; sorted by time if there are several ports.
+  /// Appends all events received since the last call, sorted by time if there are several ports.
   ///
   /// - Throws: An error if the system that provides a port has ended.
   public func drain(into buffer: inout HostEventBuffer) throws {
@@ -76,10 +77,10 @@ public final class InputPorts: EventInput, CustomStringConvertible {
   /// The number of times that events were lost because they were not drained in time.
   public var overflows: Int { members.reduce(0) { $0 + $1.overflows } }
 
-  /// The name of the first port for other programs: `129:0`.
+  /// The name by which other programs see the first port, such as `129:0`.
   public var description: String { members[0].description }
 
-  /// The name of the sender of events with this `track`: `20:0`, `rtp:studio`.
+  /// Returns the name of the sender of events with this `track`, such as `20:0` or `rtp:studio`.
   public func senderName(_ track: UInt16) -> String {
     let client = EndpointAddress(track: track).client
     let place = kinds.firstIndex { EndpointNumbering.clients(of: $0).contains(client) }

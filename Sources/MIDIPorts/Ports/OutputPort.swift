@@ -4,14 +4,15 @@ public import MusicalTime
 
 /// A port of the program that sends to connected destinations.
 ///
-/// It is a sink in host time. It receives events ahead of their times, and sends each at its time;
-/// late events are sent at once. If `ordersByTime` is true, the events of a call can be in any
-/// order. `send` returns the number of accepted events. Room is reserved for releases, resets and
-/// clocks, so that they are not lost if the queue is full. `cancel` cancels events that have not
-/// been sent yet. While a long SysEx is sent, `send` must be called at least every 250 ms, if
-/// necessary without events.
+/// The port accepts events ahead of their host times, and sends each at its time; late events are
+/// sent immediately. If `ordersByTime` is true, the events of a call can be in any order. `send`
+/// returns the number of accepted events. Room is reserved for releases, resets and clocks, so that
+/// they are not lost if the queue is full. `cancel` cancels events that have not been sent yet.
+/// While a long SysEx is sent, `send` must be called at least every 250 ms, if necessary without
+/// events.
 ///
-/// The description is the name for other programs: `129:0`, `rtp:organ`.
+/// The description is the name by which other programs see the port, such as `129:0` or
+/// `rtp:organ`.
 ///
 /// - Note: Can be called from any thread. Not real-time safe.
 public protocol OutputPort: EventSink<HostTime>, Sendable, CustomStringConvertible {
@@ -56,16 +57,18 @@ public protocol OutputPort: EventSink<HostTime>, Sendable, CustomStringConvertib
 }
 
 extension OutputPort {
-  /// The port as a sink; the compiler cannot convert `any OutputPort` implicitly.
+  /// The port as a sink.
+  ///
+  /// Use it because the compiler cannot convert `any OutputPort` implicitly.
   public var sink: any EventSink<HostTime> { self }
 
-  /// Zero: events do not wait behind a SysEx.
+  /// Returns zero: events are not delayed by SysEx messages.
   public func takeSysExDelay() -> Duration { .zero }
 
-  /// Zero: accepted events are not lost.
+  /// Always zero: events that were accepted are not lost.
   public var lostEventCount: Int { 0 }
 
-  /// Sends the events of a list from an index on that are due before an instant.
+  /// Sends those events of a list, from an index on, that are due before an instant.
   ///
   /// - Returns: The number of accepted events.
   /// - Throws: An error if the system that provides the port has ended.

@@ -3,9 +3,9 @@ public import MIDIMessages
 internal import MusicalTime
 internal import Realtime
 
-/// Several ports that send, each with a delay.
+/// Several output ports, each with a delay.
 ///
-/// They stay connected to their destinations.
+/// The ports stay connected to their destinations.
 ///
 /// - Note: Use it from one thread at a time. Not real-time safe.
 public final class OutputPorts {
@@ -13,7 +13,7 @@ public final class OutputPorts {
   public let system: PortSystem
   /// The ports, with their delays.
   public let members: [Member]
-  /// The destinations, as they were at the beginning.
+  /// The destinations that were given at creation.
   public let targets: [Endpoint]
   private let keeper: PortKeeper
 
@@ -23,7 +23,7 @@ public final class OutputPorts {
     public let port: any OutputPort
     /// The kind of port.
     public let kind: PortKind
-    /// The delay of all events.
+    /// The delay by which all events of the port are sent later.
     public let delay: Duration
     /// The index of its name.
     let place: Int
@@ -34,15 +34,15 @@ public final class OutputPorts {
   /// - Parameters:
   ///   - names: The name of each port, at least one; a kind can precede a name.
   ///   - targets: The destinations: the first for the first port, and so on. The last port is
-  ///     connected to all that remain. A port without a destination waits for others to connect.
-  ///     For destinations of several kinds, a port of each kind is created.
+  ///     connected to all remaining ones. Other programs can connect to a port without a
+  ///     destination. For destinations of several kinds, a port of each kind is created.
   ///   - system: The system in which the ports are opened.
-  ///   - delays: The delay of each port. The last one also applies to further ports; zero by
-  ///     default.
-  ///   - sysExSpeed: The speed of a long SysEx in bytes per second, above 0. Nil for the default of
-  ///     each kind: for ALSA 3125, the speed of a MIDI cable; on a network as fast as receivers
-  ///     accept it.
-  /// - Throws: `EndpointError.vanished` if a destination disappeared.
+  ///   - delays: The delay of each port. The last delay also applies to further ports; without
+  ///     delays, it is zero.
+  ///   - sysExSpeed: The speed of a long SysEx in bytes per second, above 0. If nil, the default of
+  ///     each kind is used: for ALSA 3125, the speed of a MIDI cable; on a network, as fast as
+  ///     receivers accept it.
+  /// - Throws: `EndpointError.vanished` if a destination has disappeared.
   public init(
     _ names: [String], to targets: [Endpoint], of system: PortSystem, delays: [Duration] = [],
     sysExSpeed: Int? = nil
@@ -78,7 +78,7 @@ public final class OutputPorts {
 
   /// Creates ports of one kind and connects them.
   ///
-  /// - Throws: `EndpointError.vanished` if a destination disappeared.
+  /// - Throws: `EndpointError.vanished` if a destination has disappeared.
   public convenience init(
     _ names: [String], to targets: [Endpoint], of provider: any PortProvider,
     delays: [Duration] = []
@@ -95,7 +95,7 @@ public final class OutputPorts {
   /// - Throws: An error if the system that provides the ports has ended.
   public func update() throws -> [PortKeeper.Change] { try keeper.update() }
 
-  /// The ports for a playback, with the names `port 0`, `port 1` and so on.
+  /// Returns the ports as destinations of a playback, with the names `port 0`, `port 1` and so on.
   public func destinations(through transform: MessageTransform) -> [PlaybackPort] {
     members.enumerated().map { index, member in
       PlaybackPort(
@@ -103,7 +103,7 @@ public final class OutputPorts {
     }
   }
 
-  /// The names of the ports that send to an endpoint, as in `destinations`.
+  /// Returns the names, as in `destinations`, of the ports that send to an endpoint.
   public func names(to endpoint: Endpoint) -> [String] {
     let last = members.map(\.place).max() ?? 0
     let places = targets.indices.filter { targets[$0].isSameDevice(as: endpoint) }
@@ -113,10 +113,10 @@ public final class OutputPorts {
       .map(name)
   }
 
-  /// The destinations of a port.
+  /// Returns the destinations of a port.
   ///
   /// - Parameter index: The index of the port in `members`.
-  /// - Returns: The endpoints; empty for a port that others connect to.
+  /// - Returns: The endpoints; empty if the port was created without a destination.
   public func targets(of index: Int) -> [Endpoint] {
     targets.filter { names(to: $0).contains(name(index)) }
   }
@@ -134,7 +134,7 @@ public final class OutputPorts {
     for member in members { _ = try member.port.send(buffer) }
   }
 
-  /// Waits until the last port is connected to a receiver.
+  /// Waits until a receiver is connected to the last port.
   ///
   /// - Throws: The errors of `wait`, and an error if the system that provides the port has ended.
   public func waitForListener(by wait: PortFinder.Wait) throws {
@@ -142,24 +142,27 @@ public final class OutputPorts {
     try system.provider(of: member.kind).waitForListener(of: member.port, by: wait)
   }
 
-  /// Silences every port at once.
+  /// Cancels pending events and releases all sounding notes of every port immediately.
   public func silence() {
     for member in members { member.port.silence() }
   }
 
-  /// Lets sounding notes of all ports continue when this process ends.
+  /// Lets the sounding notes of all ports continue after this process has ended.
   public func leaveSounding() {
     for member in members { member.port.leaveSounding() }
   }
 
-  /// Returns true if all ports have sent all events; continues with long SysEx messages.
+  /// Returns true if all ports have sent all events.
+  ///
+  /// While the result is false, the call also continues to send long SysEx messages.
   ///
   /// - Throws: An error if the system that provides a port has ended.
   public func hasDrained() throws -> Bool {
     try members.allSatisfy { try $0.port.drain(until: .zero) }
   }
 
-  /// True if a port holds events back past their times, as behind a long SysEx.
+  /// True if a port holds back events that are already due, for example until a long SysEx has been
+  /// sent.
   public var isHoldingBack: Bool { members.contains { $0.port.isHoldingBack } }
 
   /// Waits until all ports have sent all events, for a limited time.

@@ -2,7 +2,7 @@
 public import MIDIMessages
 public import MusicalTime
 
-/// Sends one list of events to several ports, each of which accepts them when it has room.
+/// Sends one list of events to several ports, each of which accepts events when it has room.
 public struct PortFeed {
   private let ports: [any OutputPort]
   private var next: [Int]
@@ -16,7 +16,8 @@ public struct PortFeed {
   /// The number of events that all ports have accepted.
   public var sent: Int { next.min() ?? 0 }
 
-  /// Sends the events of a list that are due before an instant and have not been accepted yet.
+  /// Sends to each port the events of a list that are due before an instant and that the port has
+  /// not accepted yet.
   ///
   /// - Returns: The number of further events that all ports have accepted.
   /// - Throws: An error if the system that provides a port has ended.
@@ -30,12 +31,12 @@ public struct PortFeed {
     return sent - before
   }
 
-  /// Marks the events from an index on as not accepted.
+  /// Marks the events from an index on as not accepted, so that they are sent again.
   public mutating func takeBack(from event: Int) {
     for place in next.indices { next[place] = min(next[place], event) }
   }
 
-  /// Adjusts the positions after the first events, which all ports have accepted, were removed from
+  /// Adjusts the feed after events, which all ports have accepted, were removed from the start of
   /// the list.
   public mutating func removeFirst(_ count: Int) {
     for place in next.indices { next[place] -= count }

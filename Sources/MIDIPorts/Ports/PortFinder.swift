@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Realtime
 
-/// Finds the ports that texts name, and can wait for them.
+/// Finds ports by name, and can wait until they appear.
 public struct PortFinder {
   /// A function that waits until one of several file descriptors is readable.
   ///
-  /// Its error ends the search.
+  /// If it throws an error, the search ends.
   public typealias Wait = (_ descriptors: [Int32]) throws -> Void
 
   private let system: PortSystem
@@ -21,15 +21,16 @@ public struct PortFinder {
     self.wait = wait
   }
 
-  /// Creates a finder for one kind of port.
+  /// Creates a finder for the ports of one provider.
   public init(_ provider: any PortProvider, waitingBy wait: Wait? = nil) {
     self.init(PortSystem(provider), waitingBy: wait)
   }
 
-  /// The endpoints, each once, in the order of the texts; empty without texts.
+  /// Returns the endpoints that several strings name, in order and without duplicates; empty
+  /// without strings.
   ///
-  /// - Throws: `EndpointError.unknown` if the finder does not wait, `ambiguous`, `ofSeveralKinds`
-  ///   or `noProvider`.
+  /// - Throws: `EndpointError.unknown` if a port is missing and the finder does not wait,
+  ///   `ambiguous`, `ofSeveralKinds` or `noProvider`.
   public func find(_ texts: [String], _ direction: Endpoint.Direction) throws -> [Endpoint] {
     guard let wait, !texts.isEmpty else { return try system.find(texts, direction) }
     let monitors = try system.monitors(for: texts)
@@ -44,14 +45,14 @@ public struct PortFinder {
     }
   }
 
-  /// A `Wait` that blocks the calling thread without a time limit.
+  /// Waits without a time limit; for use as a `Wait`.
   public static func waitForEver(_ descriptors: [Int32]) throws {
     _ = try DeadlineWait().wait(until: nil, readable: descriptors)
   }
 }
 
 extension PortProvider {
-  /// Waits until a port is connected to a receiver.
+  /// Waits until a receiver is connected to a port.
   ///
   /// - Throws: The errors of `wait`, and an error if the system that provides the ports has ended.
   public func waitForListener(of port: any OutputPort, by wait: PortFinder.Wait) throws {

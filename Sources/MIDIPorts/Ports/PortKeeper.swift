@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Restores the connections of ports that disappear and return.
+/// Keeps ports connected when the devices behind them disappear and return.
 ///
 /// - Note: Use it from one thread at a time.
 public final class PortKeeper {
@@ -8,7 +8,7 @@ public final class PortKeeper {
   public enum Change: Hashable, Sendable {
     /// The port disappeared.
     ///
-    /// Until it returns, no events are exchanged with it.
+    /// Until it returns, events are neither sent to it nor received from it.
     case gone(Endpoint)
     /// The port returned, possibly at another address, and is connected again.
     case back(Endpoint)
@@ -26,8 +26,8 @@ public final class PortKeeper {
   /// Creates a keeper for endpoints that are already connected.
   ///
   /// - Parameters:
-  ///   - endpoints: The endpoints.
-  ///   - system: The system of the endpoints.
+  ///   - endpoints: The endpoints to keep connected.
+  ///   - system: The system that lists the endpoints.
   ///   - connect: Connects an endpoint that has returned.
   /// - Throws: An error if the system that provides the ports is not available.
   public init(
@@ -44,9 +44,7 @@ public final class PortKeeper {
   /// The file descriptors that become readable after a change.
   public var descriptors: [Int32] { kept.map(\.monitor.descriptor) }
 
-  /// Processes changes and connects endpoints that have returned.
-  ///
-  /// Returns immediately.
+  /// Processes changes, connects endpoints that have returned, and returns immediately.
   ///
   /// - Returns: The changes, in order.
   /// - Throws: The errors of connecting, and an error if the system that provides the ports has
@@ -87,7 +85,7 @@ public final class PortKeeper {
 }
 
 extension PortKeeper.Change: CustomStringConvertible {
-  /// The text of the message for the user.
+  /// A message about the change, for the user.
   public var description: String {
     switch self {
     case .gone(let endpoint): "\(EndpointError.vanished(name: "\(endpoint)"))"

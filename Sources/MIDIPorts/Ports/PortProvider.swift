@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MIDIMessages
 
-/// A provider of ports of one kind: the ALSA sequencer, a network, a sound server, memory.
+/// A provider of ports of one kind, such as the ALSA sequencer, a network, a sound server or
+/// memory.
 ///
-/// A `PortSystem` uses it to list ports and to open ports of the program. Opening a provider should
-/// be cheap, because a name without a kind is searched in all providers.
+/// A `PortSystem` uses a provider to list ports and to open ports of the program. Opening a
+/// provider should be fast, because a name without a kind is searched in all providers.
 ///
 /// - Note: Can be called from any thread. Not real-time safe.
 public protocol PortProvider: AnyObject, Sendable {
@@ -71,10 +72,10 @@ public protocol PortProvider: AnyObject, Sendable {
 }
 
 extension PortProvider {
-  /// Nil: only ports in the list can be reached.
+  /// Returns nil: only listed ports can be used.
   public func unlistedEndpoint(_ text: String, _ direction: Endpoint.Direction) -> Endpoint? { nil }
 
-  /// Nil: direct connections are not supported.
+  /// Returns nil: direct connections are not supported.
   public func makeThru(
     from sources: [Endpoint], to destinations: [Endpoint], through senders: ThruSenders
   ) -> (any ThruConnection)? { nil }

@@ -2,19 +2,19 @@
 public import MIDIMessages
 internal import Synchronization
 
-/// The port providers of a program, for finding endpoints by name and opening ports.
+/// The port providers of a program, with which endpoints are found by name and ports are opened.
 ///
-/// Ports without a kind in their name use the first provider's kind. A provider is opened when it
-/// is first needed.
+/// If the name of a new port does not contain a kind, the port is opened by the first provider. A
+/// provider is opened when it is first needed.
 ///
 /// - Note: Can be used from any thread. Not real-time safe.
 public final class PortSystem: Sendable {
-  /// A kind of port, and a function that opens its provider.
+  /// A kind of port, with a function that opens its provider.
   public struct Source: Sendable {
     let kind: PortKind
     let open: @Sendable () throws -> any PortProvider
 
-    /// Creates a source.
+    /// Creates a source from a kind and a function that opens the provider.
     ///
     /// If opening fails, it is tried again when the provider is next needed.
     public init(
@@ -37,7 +37,7 @@ public final class PortSystem: Sendable {
     self.sources = sources
   }
 
-  /// Creates a system of open providers.
+  /// Creates a system from providers that are already open.
   ///
   /// - Precondition: There is only one provider of each kind.
   public convenience init(_ first: any PortProvider, _ others: any PortProvider...) {
@@ -47,10 +47,10 @@ public final class PortSystem: Sendable {
   /// The kinds of ports, in the order of the providers.
   public var kinds: [PortKind] { sources.map(\.kind) }
 
-  /// The kind of ports whose name does not have one.
+  /// The kind of a new port whose name does not contain a kind.
   public var ownKind: PortKind { sources[0].kind }
 
-  /// The provider of a kind, which is opened if necessary.
+  /// Returns the provider of a kind, and opens it if necessary.
   ///
   /// - Throws: `EndpointError.noProvider`, or an error if the provider is not available.
   public func provider(of kind: PortKind) throws -> any PortProvider {
@@ -65,14 +65,15 @@ public final class PortSystem: Sendable {
     }
   }
 
-  /// The ports of other programs and devices of one kind.
+  /// Returns the ports of one kind that other programs and devices have.
   ///
   /// - Throws: `EndpointError.noProvider`, or an error if the provider is not available.
   public func peers(of kind: PortKind) throws -> EndpointList { try provider(of: kind).peers() }
 
-  /// The ports of other programs and devices of all available kinds, in the order of the kinds.
+  /// Returns the ports of all available kinds that other programs and devices have, in the order of
+  /// the kinds.
   ///
-  /// - Throws: The error of the first provider, if no other provider has ports.
+  /// - Throws: The error of the first provider, if it fails and no other provider has ports.
   public func peers() throws -> EndpointList {
     let (list, refusal) = attempted(kinds)
     // The error of the first provider matters if the other kinds do not have any ports.
@@ -96,9 +97,9 @@ public final class PortSystem: Sendable {
 }
 
 extension PortSystem {
-  /// Splits a text into its kind, if it begins with one, and the rest.
+  /// Splits a string such as `jack:system` into the kind of port and the rest.
   ///
-  /// If the word before the colon is not a kind, as in `Midi Through:0`, the kind is nil.
+  /// If the word before the colon is not a kind, as in `Midi Through:0`, the result's kind is nil.
   public func split(_ text: String) -> (kind: PortKind?, rest: String) {
     guard let colon = text.firstIndex(of: ":") else { return (nil, text) }
     let kind = PortKind(rawValue: String(text[..<colon]))
@@ -106,11 +107,12 @@ extension PortSystem {
     return (kind, String(text[text.index(after: colon)...]))
   }
 
-  /// Finds the endpoint that a user's text names.
+  /// Finds the endpoint that a string names.
   ///
-  /// `rtp:studio` is searched only in ports of that kind. Numbers are those of ALSA. Any other text
-  /// is a name that is searched in all kinds. If ports of two kinds match, the more similar name is
-  /// used (`EndpointList.find`); if both are equally similar, this is an error.
+  /// If the string begins with a kind, as `rtp:studio` does, only ports of that kind are searched.
+  /// Numbers are those of ALSA. Any other string is a name that is searched in all kinds. If ports
+  /// of two kinds match, the more similar name is used (`EndpointList.find`); if both are equally
+  /// similar, an error is thrown.
   ///
   /// - Throws: `EndpointError.unknown`, `ambiguous`, `ofSeveralKinds`, `noProvider`, or an error if
   ///   a provider is not available.
@@ -129,9 +131,9 @@ extension PortSystem {
     }
   }
 
-  /// Finds the endpoints that several texts name, each once, in order.
+  /// Finds the endpoints that several strings name, in order and without duplicates.
   ///
-  /// A text that does not name a port can name several, separated by commas.
+  /// A string that is not the name of a port is read as a list of names, separated by commas.
   ///
   /// - Throws: The errors of finding one endpoint.
   public func find(_ texts: [String], _ direction: Endpoint.Direction) throws -> [Endpoint] {
@@ -162,7 +164,7 @@ extension PortSystem {
     return try named.compactMap(\.self).uniqued.map { try provider(of: $0).makeMonitor() }
   }
 
-  /// The monitors of all available kinds, in the order of the kinds.
+  /// Returns a monitor for each available kind of port, in the order of the kinds.
   ///
   /// - Throws: An error if the first kind is not available.
   public func monitors() throws -> [any EndpointMonitor] {
@@ -178,16 +180,17 @@ extension PortSystem {
     return monitors
   }
 
-  /// Passes events from sources to destinations of any kinds, as directly as possible.
+  /// Connects sources to destinations of any kinds, and passes events between them as directly as
+  /// possible.
   ///
   /// - Parameters:
   ///   - sources: The sources, at least one.
   ///   - destinations: The destinations, at least one.
-  ///   - senders: The filter and transform; by default everything passes unchanged.
-  ///   - sysExSpeed: The speed of a long SysEx in bytes per second, as for `OutputPorts`. It is not
-  ///     used if the kernel passes the events.
+  ///   - senders: The filter and transform; by default all events pass unchanged.
+  ///   - sysExSpeed: The speed of a long SysEx in bytes per second, as for `OutputPorts`. The speed
+  ///     is ignored if the kernel passes the events.
   /// - Returns: The connection.
-  /// - Throws: `EndpointError.vanished` if a port disappeared.
+  /// - Throws: `EndpointError.vanished` if a port has disappeared.
   public func thru(
     from sources: [Endpoint], to destinations: [Endpoint],
     through senders: ThruSenders = ThruSenders(), sysExSpeed: Int? = nil

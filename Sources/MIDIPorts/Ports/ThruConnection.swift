@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Passes events from ports to ports, with a filter and transform.
+/// A connection that passes events from ports to ports, with a filter and transform.
 ///
-/// A release always follows its note. Call `pump` when a descriptor is readable, and every
-/// millisecond while `isIdle` is false.
+/// If a note passes the filter, its release passes too. Call `pump` when a descriptor is readable,
+/// and every millisecond while `isIdle` is false.
 ///
 /// - Note: Owned by one thread. Not real-time safe.
 public protocol ThruConnection: AnyObject {
