@@ -4,7 +4,7 @@ internal import Glibc
 
 /// Waits for an instant, a file descriptor, or a wake-up from another thread.
 ///
-/// - Note: One thread waits; any thread may wake it.
+/// - Note: Only one thread may wait; any thread may wake it.
 public final class DeadlineWait: Sendable {
   /// The reason for which a wait ended.
   public enum Reason: Hashable, Sendable {
@@ -18,7 +18,7 @@ public final class DeadlineWait: Sendable {
 
   private let event: Int32
 
-  /// Creates a wait.
+  /// Creates an object on which one thread can wait.
   ///
   /// - Throws: `RealtimeError.cannotMakeWakeUp` if the process cannot open another file descriptor.
   public init() throws(RealtimeError) {
@@ -30,18 +30,20 @@ public final class DeadlineWait: Sendable {
     close(event)
   }
 
-  /// A descriptor that is readable from a call of `wake()` until a wait ends by it, for a thread
-  /// that waits for several things at once.
+  /// A descriptor that becomes readable when `wake()` is called, and unreadable when a wait has
+  /// ended because of that call.
+  ///
+  /// Use it in a thread that waits for several objects in another way, such as `poll`.
   public var descriptor: Int32 { event }
 
-  /// The present time in nanoseconds of `CLOCK_MONOTONIC`, on which deadlines are based.
+  /// The current time in nanoseconds of `CLOCK_MONOTONIC`, on which deadlines are based.
   public static var now: Int64 {
     var time = timespec()
     unsafe clock_gettime(CLOCK_MONOTONIC, &time)
     return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 
-  /// Ends the present wait, or the next one if none is in progress.
+  /// Ends the wait that is in progress, or else the next one.
   ///
   /// - Note: Safe in a signal handler. On a render thread it is a system call.
   public func wake() {
@@ -50,11 +52,12 @@ public final class DeadlineWait: Sendable {
     _ = unsafe write(event, &one, MemoryLayout<UInt64>.size)
   }
 
-  /// Waits until an instant, or without limit if `deadline` is nil.
+  /// Waits until a deadline, a wake-up, or until a descriptor is readable.
   ///
   /// - Parameters:
-  ///   - deadline: Nanoseconds of `CLOCK_MONOTONIC`; the call returns at once if it has passed.
-  ///   - descriptors: Descriptors to wait for until one is readable; none by default.
+  ///   - deadline: The deadline in nanoseconds of `CLOCK_MONOTONIC`, or nil for no limit. If the
+  ///     deadline has passed, the call returns immediately.
+  ///   - descriptors: The descriptors that end the wait when they are readable; none by default.
   /// - Returns: The reason for which the wait ended; a wake-up has priority over a descriptor.
   /// - Complexity: O(n) in the number of descriptors.
   public func wait(until deadline: Int64?, readable descriptors: [Int32] = []) -> Reason {

@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CRealtime
 
-/// Arithmetic in which denormal numbers are treated as zero.
+/// Makes the processor treat denormal floating-point numbers as zero on a thread.
 ///
-/// Without it, a filter that decays reaches numbers whose arithmetic takes a hundred times as long.
+/// Otherwise, a decaying filter reaches such numbers, with which arithmetic takes a hundred times
+/// as long.
 ///
 /// - Note: Real-time safe; affects only the calling thread.
 public enum DenormalFlush {
-  /// Begins, and returns the state that `end(_:)` needs.
+  /// Starts treating denormal numbers as zero, and returns the state that `end(_:)` needs.
   @_noAllocation @_noLocks
   public static func begin() -> UInt64 { crealtime_begin_flush() }
 
-  /// Restores the state that `begin()` returned.
+  /// Restores the state before `begin()`.
+  ///
+  /// - Parameter control: The state that `begin()` returned.
   @_noAllocation @_noLocks
   public static func end(_ control: UInt64) { crealtime_end_flush(control) }
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A queue of values from one thread to another, each due at a frame, that can be cancelled.
+/// A queue that passes values from one thread to another, each with the frame at which it is due.
 ///
-/// Values sent so far can be cancelled from a frame on; values sent afterwards are not affected. As
-/// with a ring buffer, the two ends must not be used after the queue is destroyed.
+/// The values in the queue that are due from a frame on can be cancelled; values that are added
+/// later are not affected. The two ends must not be used after the queue is destroyed.
 ///
 /// - Note: Real-time safe, except for creation and destruction.
 public struct FrameQueue<Content: BitwiseCopyable & Sendable>: ~Copyable, Sendable {
@@ -15,7 +15,9 @@ public struct FrameQueue<Content: BitwiseCopyable & Sendable>: ~Copyable, Sendab
     entries = RingBuffer(minimumCapacity: minimumCapacity)
   }
 
-  /// True if the queue does not contain values, cancelled or not.
+  /// True if the queue is empty.
+  ///
+  /// Values that were cancelled but not removed yet are counted.
   ///
   /// - Note: Any thread.
   public var isEmpty: Bool { entries.reader.count == 0 }
@@ -31,11 +33,11 @@ public struct FrameQueue<Content: BitwiseCopyable & Sendable>: ~Copyable, Sendab
   }
 }
 
-/// A value with the frame at which it is due, and the number of cancellations before it.
+/// A value in a queue, with the frame at which it is due.
 public struct FrameEntry<Content: BitwiseCopyable & Sendable>: BitwiseCopyable, Sendable {
-  /// The frame at which it is due.
+  /// The frame at which the value is due.
   public let frame: Int64
-  /// The value.
+  /// The value that was added to the queue.
   public let content: Content
   @usableFromInline let epoch: UInt32
 
@@ -61,7 +63,7 @@ struct FrameCancellation: BitwiseCopyable, Sendable {
   }
 }
 
-/// The writing end of a queue.
+/// The writing end of a frame queue.
 ///
 /// - Note: Real-time safe. One thread at a time.
 public struct FrameQueueWriter<Content: BitwiseCopyable & Sendable>: Sendable {
@@ -75,7 +77,8 @@ public struct FrameQueueWriter<Content: BitwiseCopyable & Sendable>: Sendable {
     self.orders = orders
   }
 
-  /// The number of values that fit now; 0 while a cancellation waits for the reader.
+  /// The number of values that can be added now; 0 while the reader has not received a
+  /// cancellation.
   public var room: Int { undelivered == nil || orders.room > 0 ? entries.room : 0 }
 
   /// Adds a value, or returns false if the queue is full.
@@ -83,7 +86,7 @@ public struct FrameQueueWriter<Content: BitwiseCopyable & Sendable>: Sendable {
     deliver() && entries.push(FrameEntry(frame: frame, epoch: epoch, content: content))
   }
 
-  /// Cancels the values sent so far that are due at or after a frame.
+  /// Cancels the values that were added before this call and are due at or after a frame.
   public mutating func cancel(from frame: Int64) {
     epoch &+= 1
     // Values were not added since an order that still waits, so the two become one.
@@ -99,7 +102,7 @@ public struct FrameQueueWriter<Content: BitwiseCopyable & Sendable>: Sendable {
   }
 }
 
-/// The reading end of a queue.
+/// The reading end of a frame queue.
 ///
 /// - Note: Real-time safe. One thread at a time.
 public struct FrameQueueReader<Content: BitwiseCopyable & Sendable>: BitwiseCopyable, Sendable {
@@ -134,14 +137,15 @@ public struct FrameQueueReader<Content: BitwiseCopyable & Sendable>: BitwiseCopy
     return nil
   }
 
-  /// Returns the oldest value, cancelled or not, without removing it; nil if the queue is empty.
+  /// Returns the oldest value, even if it was cancelled, without removing it; nil if the queue is
+  /// empty.
   @inlinable
   public func peek() -> FrameEntry<Content>? { entries.peek() }
 
-  /// Removes and returns the oldest value if it is due at or before a frame, or was cancelled.
+  /// Removes and returns the oldest value if it was cancelled, or is due at or before a frame.
   ///
-  /// Use it in place of `next(before:)` for values with data elsewhere that must be freed even for
-  /// a cancelled value. Call `takeCancellations()` before the first value of a quantum.
+  /// Use this function in place of `next(before:)` if values refer to data that must be freed even
+  /// after a cancellation. In each quantum, call `takeCancellations()` before the first call.
   ///
   /// - Returns: The value, or nil if the oldest one is due later or the queue is empty.
   @inlinable
@@ -158,7 +162,7 @@ public struct FrameQueueReader<Content: BitwiseCopyable & Sendable>: BitwiseCopy
     return (entry, isCancelled)
   }
 
-  /// Reads the cancellations sent since the last call, for `take(upTo:)`.
+  /// Reads the cancellations since the last call; see `take(upTo:)`.
   @inlinable
   public mutating func takeCancellations() {
     while pendingCount < 64, let order = orders.pop() {

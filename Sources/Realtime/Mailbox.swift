@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
-/// A queue of letters from any threads to one reader, which never waits or allocates or frees
-/// memory.
+/// A queue that passes values ("letters") from any threads to one reader.
 ///
-/// Posting and reading are one atomic exchange each. The reader may change a letter in place, for
-/// example to return an old value in exchange for a new one. Letters that were read are freed by
-/// the next call of `post(_:)`, or with the mailbox.
+/// The reader never waits, and never allocates or frees memory.
+///
+/// The reader may change a letter in place, for example to return an old value in exchange for a
+/// new one. Letters that were read are freed by the next call of `post(_:)`, or with the mailbox.
 ///
 /// - Note: `takeEach(_:)` is real-time safe if its body is; `post(_:)` is not.
 @safe
@@ -28,7 +28,7 @@ public final class Mailbox<Letter: Sendable>: Sendable {
     Self.free(read.load(ordering: .acquiring))
   }
 
-  /// Posts a letter, and frees those that were read.
+  /// Adds a letter, and frees the letters that were read.
   ///
   /// - Note: Any thread.
   public func post(_ letter: Letter) {
@@ -38,7 +38,7 @@ public final class Mailbox<Letter: Sendable>: Sendable {
     unsafe Self.push(envelope, onto: posted)
   }
 
-  /// True if letters are waiting.
+  /// True if there are letters that have not been read.
   ///
   /// - Note: Real-time safe.
   public var hasLetters: Bool { posted.load(ordering: .acquiring) != 0 }

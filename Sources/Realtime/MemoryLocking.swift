@@ -2,15 +2,14 @@
 internal import CRealtime
 internal import Glibc
 
-/// Keeps the process's memory out of swap, so that a page fault does not wait for a disk.
+/// Locks the process's memory in RAM, so that it is not swapped to disk.
 public enum MemoryLocking {
-  /// Locks every page of memory from its first use on.
+  /// Locks each page of memory from its first use on.
   ///
-  /// Mapped pages that are never used, the larger part of a program and its libraries, are not
-  /// loaded.
+  /// Pages that are never used, such as most of a program and its libraries, are not loaded.
   ///
-  /// If the limit of locked memory is finite, nothing is locked, because later allocations would
-  /// fail instead of being swapped.
+  /// If the system limits the amount of locked memory, nothing is locked, because later allocations
+  /// could fail.
   ///
   /// - Throws: `RealtimeError.cannotLockMemory`; the program can continue without locked memory.
   /// - Note: Not real-time safe. Call it once, before real-time threads start.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
-/// A list of closures that receive events; all are notified of the end.
+/// A list of closures that are called for each event, and when events end.
 ///
 /// - Note: Any thread. Not real-time safe.
 public final class Observers<Event: Sendable>: Sendable {
@@ -16,13 +16,14 @@ public final class Observers<Event: Sendable>: Sendable {
   /// Creates an empty list.
   public init() {}
 
-  /// True if the list does not contain observers.
+  /// True if the list is empty.
   public var isEmpty: Bool { state.withLock { $0.bodies.isEmpty } }
 
-  /// Adds a closure for all events from now on, and one for the end, which is called at once if
-  /// events have ended.
+  /// Adds a closure that is called for each later event, and one that is called when events end.
   ///
-  /// - Returns: A number for `remove(_:)`.
+  /// If events have already ended, the second closure is called immediately.
+  ///
+  /// - Returns: A number with which `remove(_:)` removes the closures.
   public func add(
     _ body: @escaping @Sendable (Event) -> Void, onEnd: @escaping @Sendable () -> Void = {}
   ) -> Int {
@@ -35,7 +36,11 @@ public final class Observers<Event: Sendable>: Sendable {
     return number
   }
 
-  /// Removes an observer, which is not notified of the end.
+  /// Removes an observer.
+  ///
+  /// The closure that it added for the end is not called.
+  ///
+  /// - Parameter observer: The number that was returned when the closures were added.
   public func remove(_ observer: Int) {
     // An observer may own other observers, which are released with it outside of the lock.
     _ = state.withLock { $0.bodies.removeValue(forKey: observer) }
@@ -46,7 +51,7 @@ public final class Observers<Event: Sendable>: Sendable {
     for body in state.withLock({ Array($0.bodies.values) }) { body.told(event) }
   }
 
-  /// Notifies all observers of the end, and removes them.
+  /// Calls the closures for the end, and removes all observers.
   public func end() {
     let last = state.withLock { state in
       state.hasEnded = true
@@ -56,7 +61,7 @@ public final class Observers<Event: Sendable>: Sendable {
     for body in last { body.onEnd() }
   }
 
-  /// A stream of all events from now on, which finishes at the end.
+  /// A stream of all later events, which finishes when events end.
   public var stream: AsyncStream<Event> {
     AsyncStream { continuation in
       let observer = add {

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
-/// A service that raises the priority of a thread if the system refuses it to the process, such as
-/// RealtimeKit.
+/// A service, such as RealtimeKit, that raises the priority of a thread if the process is not
+/// allowed to do so.
 ///
 /// - Note: Control side only.
 public enum PriorityService {
-  /// Raises the priority of a thread.
+  /// A function that raises the priority of a thread.
   ///
-  /// The thread that starts a `RealtimeThread` calls it. `thread` is the number of the new thread
-  /// in the kernel, and `wanted` is 1…99. It returns the priority that the thread now has, or nil
-  /// if it was refused.
+  /// The function is called on the thread that starts a `RealtimeThread`. `thread` is the kernel's
+  /// ID of the new thread, and `wanted` is the requested priority, 1…99. The function returns the
+  /// priority that the thread now has, or nil if the request was refused.
   public typealias Raise = @Sendable (_ thread: Int32, _ wanted: Int32) -> Int32?
 
   private static let service = Mutex<Raise?>(nil)
 
-  /// Sets the service from now on; nil, as at the start, for none.
+  /// Sets the function that later threads use; nil, the initial value, for none.
   public static func use(_ raise: Raise?) {
     service.withLock { $0 = raise }
   }

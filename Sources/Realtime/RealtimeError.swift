@@ -3,15 +3,16 @@ internal import Glibc
 
 /// An error of a system call for real-time threads.
 public enum RealtimeError: Error, Hashable, Sendable {
-  /// A thread cannot be started; the code is an error number.
+  /// A thread cannot be started; the code is the error number of the system call.
   case cannotStartThread(name: String, code: Int32)
-  /// A descriptor for wake-ups cannot be created; the code is an error number.
+  /// A descriptor for wake-ups cannot be created; the code is the error number of the system call.
   case cannotMakeWakeUp(code: Int32)
-  /// The process that watches this one cannot be started; the code is an error number.
+  /// The process that monitors this one cannot be started; the code is the error number of the
+  /// system call.
   case cannotStartSentinel(name: String, code: Int32)
   /// Memory cannot be locked.
   ///
-  /// The limit is in bytes; nil if the error is not caused by a limit.
+  /// The limit of locked memory is in bytes; it is nil if a limit is not the cause.
   case cannotLockMemory(limit: UInt64?, code: Int32)
 }
 

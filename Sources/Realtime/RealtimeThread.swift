@@ -3,25 +3,28 @@ internal import CRealtime
 internal import Glibc
 internal import Synchronization
 
-/// A POSIX thread that requests first-in-first-out scheduling and reports the result.
+/// A POSIX thread that requests real-time (first-in-first-out) scheduling and reports the result.
 ///
 /// If the system refuses the priority, `PriorityService` is tried. If that fails too, the thread
-/// has normal scheduling, and `scheduling` has the reason. Denormal numbers are treated as zero.
+/// has normal scheduling, and `scheduling` contains the reason. Denormal numbers are treated as
+/// zero.
 ///
 /// - Note: Not real-time safe to create, join or destroy.
 public final class RealtimeThread: Sendable {
-  /// The scheduling that a thread has.
+  /// The scheduling that a thread obtained.
   public enum Scheduling: Hashable, Sendable {
-    /// First in, first out, with a priority of 1…99.
+    /// Real-time scheduling (first in, first out), with a priority of 1…99.
     case firstInFirstOut(priority: Int32)
-    /// Round robin with a priority of 1…99, which a service granted because the process is not
-    /// allowed to set it.
+    /// Real-time scheduling (round robin), with a priority of 1…99 that a service granted because
+    /// the process is not allowed to set it.
     case raised(priority: Int32)
-    /// Normal scheduling, with the error number of the refusal (usually `EPERM`), or 0 if a
-    /// priority was not requested.
+    /// Normal scheduling.
+    ///
+    /// The value is the error number of the refusal (usually `EPERM`), or 0 if a priority was not
+    /// requested.
     case ordinary(refusal: Int32)
 
-    /// The message for the user if the priority was refused; otherwise nil.
+    /// The message for the user if a priority was refused; otherwise nil.
     public var refusal: String? {
       guard case .ordinary(let code) = self else { return nil }
       return "priority: real-time scheduling was refused: \(systemMessage(code))"
@@ -29,7 +32,7 @@ public final class RealtimeThread: Sendable {
     }
   }
 
-  /// The scheduling of the thread.
+  /// The scheduling that the thread obtained.
   public let scheduling: Scheduling
   private let handle: pthread_t
   private let joined = Atomic(false)
@@ -40,7 +43,7 @@ public final class RealtimeThread: Sendable {
   ///   - name: The name in debuggers and `top`, cut off after 15 bytes.
   ///   - priority: The priority to request, 1…99; nil for a thread without deadlines, such as one
   ///     that waits for a disk.
-  ///   - body: The code of the thread; `join()` waits for its end.
+  ///   - body: Called on the thread, which ends when `body` returns.
   /// - Throws: `RealtimeError.cannotStartThread` if the system cannot start another thread.
   public init(
     name: String, priority: Int32?, _ body: @escaping @Sendable () -> Void
@@ -64,7 +67,7 @@ public final class RealtimeThread: Sendable {
     }
   }
 
-  /// True if the caller runs on this thread.
+  /// True if the calling code runs on this thread.
   public var isCurrent: Bool { pthread_equal(pthread_self(), handle) != 0 }
 
   /// Waits until the body has returned.

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Synchronization
 
-/// A queue of fixed capacity from one writing thread to one reading thread that never waits.
+/// A queue of fixed capacity from one writing thread to one reading thread, neither of which ever
+/// waits.
 ///
-/// A full ring rejects elements; it neither blocks nor overwrites. The ring owns the memory.
-/// `writer` and `reader` are plain values that the threads can keep, but which are only valid while
-/// the ring exists. Join the threads before the ring is destroyed.
+/// A full ring rejects new elements. The ring owns the memory: `writer` and `reader` can be copied
+/// to the threads, but are only valid while the ring exists. Join the threads before the ring is
+/// destroyed.
 ///
 /// - Note: Real-time safe, except for creation and destruction.
 @safe
@@ -14,7 +15,7 @@ public struct RingBuffer<Element: BitwiseCopyable & Sendable>: ~Copyable, Sendab
   public let writer: RingWriter<Element>
   /// The end that removes elements; for one thread.
   public let reader: RingReader<Element>
-  /// The number of elements that fit.
+  /// The maximum number of elements in the ring.
   public let capacity: Int
   private let core: RingCore<Element>
 
@@ -74,7 +75,7 @@ struct RingCore<Element: BitwiseCopyable & Sendable>: BitwiseCopyable, @unchecke
   }
 }
 
-/// The writing end of a ring.
+/// The writing end of a ring buffer.
 ///
 /// - Note: Real-time safe. One thread at a time.
 public struct RingWriter<Element: BitwiseCopyable & Sendable>: BitwiseCopyable, Sendable {
@@ -84,7 +85,9 @@ public struct RingWriter<Element: BitwiseCopyable & Sendable>: BitwiseCopyable, 
     self.core = core
   }
 
-  /// The number of elements that fit now; the reader can only increase it.
+  /// The number of elements that can be added now.
+  ///
+  /// The reader can only increase it.
   @inlinable
   public var room: Int { core.mask &+ 1 &- core.count }
 
@@ -115,7 +118,7 @@ public struct RingWriter<Element: BitwiseCopyable & Sendable>: BitwiseCopyable, 
   }
 }
 
-/// The reading end of a ring.
+/// The reading end of a ring buffer.
 ///
 /// - Note: Real-time safe. One thread at a time.
 public struct RingReader<Element: BitwiseCopyable & Sendable>: BitwiseCopyable, Sendable {
@@ -125,7 +128,9 @@ public struct RingReader<Element: BitwiseCopyable & Sendable>: BitwiseCopyable, 
     self.core = core
   }
 
-  /// The number of elements that wait; the writer can only increase it.
+  /// The number of elements that can be read now.
+  ///
+  /// The writer can only increase it.
   @inlinable
   public var count: Int { core.count }
 

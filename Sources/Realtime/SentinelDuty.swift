@@ -2,15 +2,17 @@
 internal import CRealtime
 internal import Glibc
 
-/// The second process's side of a `SentinelProcess`.
+/// The second process of a `SentinelProcess`, as seen from that process.
 @safe
 public struct SentinelDuty {
-  /// The shared memory, which is mapped until the process ends.
+  /// The memory that both processes share; mapped until this process ends.
   public let memory: UnsafeMutableRawBufferPointer
-  /// A descriptor that is readable after a message, and when the first process has ended.
+  /// A descriptor that becomes readable when a message arrives, and when the first process has
+  /// ended.
   public let descriptor: Int32
 
-  /// Starts the duty with a name, or returns nil if this process was not started for it.
+  /// Creates the duty if this process was started for the duty with this name; otherwise returns
+  /// nil.
   ///
   /// From then on, only the signal KILL ends the process from outside, so that it can complete its
   /// duty.
@@ -30,7 +32,7 @@ public struct SentinelDuty {
     }
   }
 
-  /// Ends the process at once, without running other parts of the program.
+  /// Ends the process immediately, without running other parts of the program.
   public static func end() -> Never {
     _exit(0)
   }
@@ -41,8 +43,10 @@ public struct SentinelDuty {
     _ = unsafe send(descriptor, &word, 1, Int32(MSG_NOSIGNAL))
   }
 
-  /// Waits for the next message and returns it; nil once the first process has ended and all of its
-  /// messages were returned.
+  /// Waits for the next message.
+  ///
+  /// - Returns: The message; nil if the first process has ended and all of its messages were
+  ///   returned.
   public func listen() -> [UInt8]? {
     var chunk = [UInt8](repeating: 0, count: 512)
     while true {

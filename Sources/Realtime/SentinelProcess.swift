@@ -2,25 +2,25 @@
 internal import CRealtime
 internal import Glibc
 
-/// A second process of this program that detects the end of the first one, whatever its cause.
+/// A second process of this program that detects when the first one ends, even after a crash.
 ///
-/// The two share memory that exists until both have ended, and a socket. Messages of the first
-/// process can still be read after its end, followed by the end of the stream. The second process
-/// is the same program, started again in another session; its `main` must first try to create a
+/// The two processes share memory, which exists until both have ended, and a socket. Messages that
+/// the first process has sent can still be read after its end. The second process is the same
+/// program, started again in another session. Therefore `main` must first try to create a
 /// `SentinelDuty`.
 ///
 /// - Note: Any thread may call `tell(_:)`. Not real-time safe.
 @safe
 public final class SentinelProcess: @unchecked Sendable {
-  /// The shared memory, initially zero; it is valid while this object exists.
+  /// The memory that both processes share, initially zero; valid while this object exists.
   public let memory: UnsafeMutableRawBufferPointer
   private let socket: Int32
   private let identifier: pid_t
 
-  /// Starts the process.
+  /// Starts the second process.
   ///
   /// - Parameters:
-  ///   - name: The name of the process, by which it recognises its duty.
+  ///   - name: The name of the duty, with which the second process calls `SentinelDuty(name:)`.
   ///   - byteCount: The size of the shared memory in bytes.
   /// - Throws: `RealtimeError.cannotStartSentinel`.
   public init(name: String, byteCount: Int) throws(RealtimeError) {
@@ -43,7 +43,7 @@ public final class SentinelProcess: @unchecked Sendable {
     if identifier < 0 { throw .cannotStartSentinel(name: name, code: -identifier) }
   }
 
-  /// Waits until the process is ready, or for a number of nanoseconds.
+  /// Waits until the second process is ready, for at most a number of nanoseconds.
   ///
   /// - Returns: True if the process is ready.
   public func waitUntilReady(nanoseconds: Int64) -> Bool {
@@ -51,7 +51,7 @@ public final class SentinelProcess: @unchecked Sendable {
     return unsafe crealtime_poll(&entry, 1, nanoseconds) > 0
   }
 
-  /// Sends a message to the process; does nothing if it has ended.
+  /// Sends a message to the second process; does nothing if that has ended.
   public func tell(_ bytes: [UInt8]) {
     unsafe bytes.withUnsafeBytes {
       _ = unsafe send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))

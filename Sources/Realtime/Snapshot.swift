@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Synchronization
 
-/// The latest value from one writing thread to one reading thread; neither waits.
+/// Passes the latest value from one writing thread to one reading thread; neither thread waits.
 ///
-/// It is a triple buffer: the writer fills an unused slot and exchanges it for the middle one; the
-/// reader exchanges its slot for the middle one if that is newer. Values that are not read in time
-/// are overwritten. As with a ring buffer, the two ends must not be used after the snapshot is
-/// destroyed.
+/// A new value replaces the previous one, even if that was not read. The two ends must not be used
+/// after the snapshot is destroyed. The implementation is a triple buffer.
 ///
 /// - Note: Real-time safe, except for creation and destruction.
 @safe
@@ -18,20 +16,20 @@ public struct Snapshot<Value: BitwiseCopyable & Sendable>: ~Copyable, Sendable {
     core = SnapshotCore(value)
   }
 
-  /// Publishes a value; for one thread.
+  /// Publishes a value; call it on one thread only.
   public func write(_ value: Value) {
     writer.write(value)
   }
 
-  /// Returns the latest published value; for one thread.
+  /// Returns the latest published value; call it on one thread only.
   public func read() -> Value {
     reader.read()
   }
 
-  /// The writing end, which a thread can keep.
+  /// The writing end, which can be copied to the writing thread.
   public var writer: SnapshotWriter<Value> { SnapshotWriter(core) }
 
-  /// The reading end, which a thread can keep.
+  /// The reading end, which can be copied to the reading thread.
   public var reader: SnapshotReader<Value> { SnapshotReader(core) }
 
   deinit {
@@ -98,7 +96,7 @@ public struct SnapshotReader<Value: BitwiseCopyable & Sendable>: BitwiseCopyable
     self.core = core
   }
 
-  /// Returns the latest published value.
+  /// Returns the latest published value, which may have been read before.
   @inlinable
   public func read() -> Value {
     if unsafe core.middle.pointee.load(ordering: .relaxed) & 4 != 0 {

@@ -2,7 +2,7 @@
 internal import Glibc
 internal import Synchronization
 
-/// Threads that share numbered jobs, for work that is not done in real time.
+/// A team of threads that share numbered jobs, for work without real-time deadlines.
 ///
 /// - Note: Not real-time safe. Only one thread at a time may start work.
 public final class WorkerTeam: Sendable {
@@ -36,7 +36,7 @@ public final class WorkerTeam: Sendable {
   ///
   /// - Parameters:
   ///   - count: The number of jobs.
-  ///   - job: Performs a job; called by several threads at the same time.
+  ///   - job: Performs the job with a number; called on several threads at the same time.
   public func run(_ count: Int, _ job: (Int) -> Void) {
     withoutActuallyEscaping(job) { job in
       board.post(job, count: count, threadCount: threads.count)
@@ -51,8 +51,10 @@ public final class WorkerTeam: Sendable {
     board.post(job, count: count, threadCount: threads.count)
   }
 
-  /// Performs the jobs that have not been started, and returns when all jobs of `start(_:_:)` are
-  /// done, or at once if there were none.
+  /// Performs the jobs that have not been started yet, and returns when all jobs of `start(_:_:)`
+  /// are done.
+  ///
+  /// If `start(_:_:)` was not called, the function returns immediately.
   public func finish() {
     guard board.hasWork else { return }
     board.work()

@@ -2,16 +2,16 @@
 internal import Glibc
 internal import Synchronization
 
-/// A value that processes share.
+/// A value that can be shared between processes.
 ///
-/// - Note: Another program may have written any data. All parts of the value must be integers, for
-///   which every pattern of bits is valid.
+/// - Note: All parts of the value must be integers, for which every pattern of bits is valid,
+///   because another program may have written any data.
 public protocol SharedValue: BitwiseCopyable, Sendable {
   /// True if a publisher can have written the value; other values are never returned.
   var isSound: Bool { get }
 }
 
-/// The writing end of a value that other processes of this user can read by name.
+/// Publishes a value that other processes of this user can read by name.
 ///
 /// Only one process at a time publishes under a name. After a crash, another process can take over
 /// the name: readers continue with the values of the new publisher, whose epoch is different.
@@ -19,7 +19,7 @@ public protocol SharedValue: BitwiseCopyable, Sendable {
 /// - Note: One thread writes.
 public final class SharedSnapshotPublisher<Value: SharedValue>: @unchecked Sendable {
   // The header belongs to the writing thread; `withdraw` is called after the end of that thread.
-  /// The number of this publisher, counting from 1 all publishers of the name.
+  /// The number of publishers that the name has had, including this one.
   public let epoch: UInt64
   private let segment: SharedSegment
   private var header: SharedHeader
@@ -27,8 +27,8 @@ public final class SharedSnapshotPublisher<Value: SharedValue>: @unchecked Senda
   /// Publishes a value.
   ///
   /// - Parameters:
-  ///   - name: 1…64 letters, digits, `-`, `_` and dots, except for a dot at the start.
-  ///   - value: The value that is read until the first call of `write(_:)`.
+  ///   - name: The name: 1…64 letters, digits, `-`, `_` and dots, not beginning with a dot.
+  ///   - value: The first value.
   /// - Throws: `SharedSnapshotError.badName`, `.taken`, `.noPermission`, `.foreign`,
   ///   `.unsafeFolder`, `.folder`, `.refused`.
   public init(name: String, _ value: Value) throws(SharedSnapshotError) {
@@ -41,10 +41,10 @@ public final class SharedSnapshotPublisher<Value: SharedValue>: @unchecked Senda
     write(value)
   }
 
-  /// Publishes a value; for one thread.
+  /// Publishes a new value; call it on one thread only.
   ///
-  /// - Note: Two system calls; does not wait. If the memory is truncated and cannot be restored,
-  ///   readers treat the publisher as crashed.
+  /// - Note: Two system calls; does not wait. If another program has truncated the shared memory
+  ///   and it cannot be restored, readers treat the publisher as crashed.
   public func write(_ value: Value) {
     let number = header.latest &+ 1
     SharedSlot<Value>.write(value, number: number, epoch: epoch, to: segment)
@@ -53,10 +53,12 @@ public final class SharedSnapshotPublisher<Value: SharedValue>: @unchecked Senda
     segment.store(header)
   }
 
-  /// Ends publishing: readers keep the last value, and the name becomes available.
+  /// Stops publishing.
   ///
-  /// - Note: Call it once, in a process that ends without releasing the publisher; releasing it has
-  ///   the same effect.
+  /// Readers keep the last value, and the name becomes available.
+  ///
+  /// - Note: Releasing the publisher has the same effect. Call this once if the process ends
+  ///   without releasing it.
   public func withdraw() {
     guard !header.hasEnded else { return }
     header.hasEnded = true
@@ -69,17 +71,17 @@ public final class SharedSnapshotPublisher<Value: SharedValue>: @unchecked Senda
   }
 }
 
-/// The reading end of a value that another process of this user publishes under a name.
+/// Reads a value that another process of this user publishes under a name.
 ///
 /// - Note: Any number of threads may read.
 public final class SharedSnapshotReader<Value: SharedValue>: Sendable {
-  /// The state of a publisher.
+  /// The state of the process that publishes a value.
   public enum Publisher: Hashable, Sendable {
-    /// It runs in a process with this identifier.
+    /// The publisher is running, in the process with this ID.
     case running(process: Int32)
-    /// It has ended publishing.
+    /// The publisher has stopped publishing.
     case ended
-    /// Its process has ended without ending publishing.
+    /// The publisher's process has ended without stopping to publish first.
     case crashed
   }
 
@@ -90,7 +92,9 @@ public final class SharedSnapshotReader<Value: SharedValue>: Sendable {
   public var name: String { segment.name }
   private let segment: SharedSegment
 
-  /// Opens a value that is published, or was published by a process that crashed.
+  /// Opens a value under a name.
+  ///
+  /// The publisher must be running, or its process must have crashed.
   ///
   /// - Throws: `SharedSnapshotError.badName`, `.absent`, `.noPermission`, `.foreign`,
   ///   `.unsafeFolder`, `.folder`, `.refused`.
@@ -120,15 +124,15 @@ public final class SharedSnapshotReader<Value: SharedValue>: Sendable {
     }
   }
 
-  /// Returns the latest complete value, whatever the state of the publisher, with the publisher's
-  /// epoch.
+  /// Returns the latest value with the epoch of its publisher, even if the publisher has ended or
+  /// crashed.
   ///
-  /// The result is never a mixture of two values: four slots are written in turn, so only a writer
-  /// that overtakes a reader three times causes another attempt.
+  /// The result is never a mixture of two values. Four slots are written in turn, so reading must
+  /// be repeated only if three values are written in the meantime.
   ///
-  /// - Throws: `SharedSnapshotError.foreign` if something else was written since, or the memory was
-  ///   truncated.
-  /// - Note: Three system calls and a copy; does not wait for a writer that is stopped.
+  /// - Throws: `SharedSnapshotError.foreign` if another program has overwritten or truncated the
+  ///   memory.
+  /// - Note: Three system calls and a copy; never waits for the publisher.
   public func read() throws(SharedSnapshotError) -> (value: Value, epoch: UInt64) {
     guard var header = segment.header else { throw .foreign(name: name) }
     for _ in 0..<Self.attempts {
@@ -148,7 +152,7 @@ public final class SharedSnapshotReader<Value: SharedValue>: Sendable {
     throw .foreign(name: name)
   }
 
-  /// The state of the publisher.
+  /// The current state of the publisher.
   ///
   /// - Note: Two system calls.
   public var publisher: Publisher {

@@ -5,19 +5,20 @@ public enum SharedSnapshotError: Error, Hashable, Sendable {
   /// The name is empty, too long, or contains characters other than letters, digits, `-`, `_` and
   /// `.`.
   case badName(String)
-  /// Another process publishes under the name.
+  /// Another process is publishing under the name.
   case taken(name: String, process: Int32)
   /// No process publishes under the name.
   case absent(name: String)
-  /// The memory was created by another user, or may not be read.
+  /// The shared memory belongs to another user, or may not be read.
   case noPermission(name: String)
-  /// The memory is not a value of this kind and version, or is damaged.
+  /// The shared memory is damaged, or does not contain a value of this kind and version.
   case foreign(name: String)
   /// The folder for shared memory belongs to another user, or is accessible to others.
   case unsafeFolder(path: String)
-  /// The folder for shared memory cannot be created or opened; the code is an error number.
+  /// The folder for shared memory cannot be created or opened; the code is the error number of the
+  /// system call.
   case folder(path: String, code: Int32)
-  /// The kernel refused an operation; the code is an error number.
+  /// The kernel refused an operation; the code is the error number of the system call.
   case refused(name: String, operation: String, code: Int32)
 }
 
