@@ -3,30 +3,30 @@ internal import CJACK
 
 /// The ports of the server.
 extension JACKClient {
-  /// The clients with ports for playback, without duplicates, in the server's order.
+  /// The names of the clients that have ports for playback, in the server's order.
   public var playbackTargets: [String] {
     withHandle { Self.clients($0.ports(JACKHandle.audio, JackPortIsInput)) } ?? []
   }
 
   /// Returns the number of channels of a target; nil for `none`, which accepts any number.
   ///
-  /// - Throws: `JACKError.noSuchTarget`.
+  /// - Throws: `JACKError.noSuchTarget` if the target does not have suitable ports.
   public func channelCount(of target: JACKTarget) throws(JACKError) -> Int? {
     guard target != .none, let handle else { return nil }
     return try target.ports(of: handle, JackPortIsInput).count
   }
 
-  /// True if there are ports of a sound card, or of a replacement for one.
+  /// True if there are ports for playback on a sound card, or on a program that replaces it.
   public var hasPlaybackPorts: Bool {
     withHandle {
       !$0.ports(JACKHandle.audio, JackPortIsInput, JackPortIsPhysical).isEmpty
     } ?? false
   }
 
-  /// True if there are ports of a sound card to record from, or of a replacement for one.
+  /// True if there are ports for recording from a sound card, or from a program that replaces it.
   public var hasCapturePorts: Bool { !capturePorts.isEmpty }
 
-  /// The other clients with ports to record from, and the full names of these ports, in the
+  /// The other clients that have ports for recording, with the full names of these ports, in the
   /// server's order.
   public var captureTargets: [(client: String, ports: [String])] {
     withHandle { handle in
@@ -38,7 +38,8 @@ extension JACKClient {
     } ?? []
   }
 
-  /// The full names of the ports of a sound card, or of a replacement for one, to record from.
+  /// The full names of the ports for recording from a sound card, or from a program that replaces
+  /// it.
   public var capturePorts: [String] {
     withHandle { $0.ports(JACKHandle.audio, JackPortIsOutput, JackPortIsPhysical) } ?? []
   }

@@ -7,18 +7,20 @@ internal import Synchronization
 
 /// A client of a sound server: JACK, or PipeWire with its JACK interface.
 ///
-/// The server's thread runs its outputs, inputs and MIDI ports, all with the same count of frames.
-/// The client never starts a server. If the server disappears, the client waits for it. When it is
-/// back, ports are opened and connected again, and playback continues from the position at which it
-/// stopped.
+/// The outputs, inputs and MIDI ports of a client run on the server's thread, and count the same
+/// frames. The client never starts a server. If the server disappears, the client waits for it to
+/// return. Then ports are opened and connected again, and playback continues from the position at
+/// which it stopped.
 ///
 /// - Note: Any thread; not real-time safe.
 public final class JACKClient: Sendable {
-  /// The server.
+  /// The server to which the client is connected.
   public let server: JACKServer
-  /// Frames per second of the server; while it runs at another rate, the client is silent.
+  /// The sample rate of the server at the start.
+  ///
+  /// If the server changes to another rate, the client is silent until it changes back.
   public let rate: SampleRate
-  /// The seconds for which the client waits for a server that has disappeared.
+  /// The time in seconds for which the client waits for a server that has disappeared.
   public let patience: Int
 
   let process: JACKProcess
@@ -62,9 +64,10 @@ public final class JACKClient: Sendable {
   ///
   /// - Parameters:
   ///   - name: The requested name; the server adds a number if the name is in use.
-  ///   - server: The server; nil (the default) for the one that runs, with JACK before PipeWire.
+  ///   - server: The server. If nil (the default), the running server is used; if both are running,
+  ///     JACK.
   ///   - patience: The seconds to wait for a server that has disappeared, 0…3600; 30 by default.
-  /// - Throws: `JACKError`.
+  /// - Throws: `JACKError` if the client cannot be opened.
   public convenience init(
     name: String = "downbeat", server: JACKServer? = nil, patience: Int = 30
   ) throws(JACKError) {
@@ -119,25 +122,26 @@ public final class JACKClient: Sendable {
 
   deinit { close() }
 
-  /// The name given by the server.
+  /// The name of the client, as the server has assigned it.
   public var name: String { control.withLock { $0.name } }
 
-  /// The present frames per cycle, which the server may change at any time.
+  /// The current number of frames per cycle, which the server may change at any time.
   public var bufferFrames: Int { process.bufferFrames.load(ordering: .relaxed) }
 
   /// The number of xruns that the server has reported.
   public var xrunCount: Int { process.xrunCount.load(ordering: .relaxed) }
 
-  /// True while the server is gone and is waited for, or runs at another rate.
+  /// True while the client waits for a server that has disappeared, or while the server runs at a
+  /// sample rate different from the client's.
   public var isAway: Bool { away.load(ordering: .acquiring) || isAtOtherRate }
 
-  /// The present frames per second of the server, which PipeWire may change at any time.
+  /// The server's current sample rate in hertz, which PipeWire may change at any time.
   public var serverHertz: Int { Int(process.hertz.load(ordering: .relaxed)) }
 
   /// True if the server runs at another rate.
   var isAtOtherRate: Bool { serverHertz != rate.hertz }
 
-  /// The error after which the client cannot continue; nil while it works.
+  /// The error because of which the client cannot continue; nil while it works.
   public var failure: JACKError? { control.withLock { $0.failure } }
 
   /// The line from the client's frames to host time; nil before the first cycle.
@@ -145,7 +149,7 @@ public final class JACKClient: Sendable {
     reading.withLock { _ in process.line.read() }
   }
 
-  /// Leaves the server for good; only the first call has an effect.
+  /// Disconnects from the server permanently; only the first call has an effect.
   public func close() {
     guard !stops.exchange(true, ordering: .acquiringAndReleasing) else { return }
     process.wait.wake()

@@ -5,29 +5,32 @@ internal import SystemPackages
 public enum JACKError: Error, Hashable, Sendable {
   /// No sound server is running.
   case noServer
-  /// The named server is not running; the others are.
+  /// The requested server is not running; `others` are running.
   case notRunning(JACKServer, others: [JACKServer])
   /// The library of the server is not installed.
   case noLibrary(JACKServer)
   /// The server does not answer.
   case noAnswer(JACKServer)
-  /// The server refuses the client; the status is that of JACK.
+  /// The server refuses the client; the status is a bit mask of JACK.
   case refused(JACKServer, status: UInt32)
-  /// The server refuses a port.
+  /// The server refuses to create a port.
   case cannotRegister(port: String)
   /// The target does not have suitable ports.
   ///
-  /// The candidates are the ports of the client if it exists, or else the clients with such ports.
+  /// The candidates are the ports of the client if that exists, and otherwise the clients that have
+  /// such ports.
   case noSuchTarget(JACKServer, String, candidates: [String])
-  /// The target has fewer channels than the requested one, which is counted from 1.
+  /// A channel of the target was requested that does not exist.
+  ///
+  /// The channel is counted from 1; `count` is the number of channels.
   case noSuchChannel(JACKTarget, Int, count: Int)
   /// The server runs at a different sample rate than requested.
   case rateDiffers(JACKServer, hertz: Int, wanted: Int)
   /// The server has restarted at a different sample rate.
   case returnedAtOtherRate(JACKServer, hertz: Int, wanted: Int)
-  /// The server has stopped.
+  /// The server has stopped, and has not returned in time.
   case lost(JACKServer)
-  /// A thread cannot be started.
+  /// A thread for the server cannot be started.
   case cannotStart(JACKServer, reason: String)
 }
 

@@ -4,27 +4,29 @@ public import MusicalTime
 internal import Realtime
 internal import Synchronization
 
-/// Sound from JACK: a port for each channel, connected to a sound card or another client.
+/// Sound received from JACK, with a port for each channel, connected to a sound card or another
+/// client.
 ///
-/// While the server is gone, sound does not arrive; when it is back, ports are opened and connected
-/// again.
+/// While the server is unavailable, no sound is received; when it returns, ports are opened and
+/// connected again.
 ///
-/// For monitoring, an output of the same client can play the input: its `unit` is then part of the
-/// output's plan, and the sound leaves the output's ports 64 frames later, plus the latency of the
-/// plan. The ports report this latency.
+/// For monitoring, an output of the same client can play the input. The `unit` of the input is then
+/// part of the output's plan, and the sound leaves the output's ports after 64 frames plus the
+/// latency of the plan. The ports report this latency.
 ///
 /// - Note: One thread at a time.
 public final class JACKInput: SoundInput {
-  /// The client of its ports.
+  /// The client that owns the ports.
   public let client: JACKClient
   /// The sample rate of the server.
   public let rate: SampleRate
-  /// The number of ports.
+  /// The number of channels, each with a port.
   public let channelCount: Int
-  /// The frames per cycle at the creation of the input; the server may change them at any time.
+  /// The number of frames per cycle when the input was created; the server may change it at any
+  /// time.
   public let periodFrames: Int
-  /// The source of its sound for the plan of the output that plays it, a quantum late and bit for
-  /// bit; nil if the input is read.
+  /// The unit that supplies the input's sound to the plan of an output, unchanged and a quantum
+  /// later; nil if the sound is read by `read()`.
   public var unit: InputUnit? { duty.unit }
   private let duty: InputDuty
 
@@ -36,12 +38,12 @@ public final class JACKInput: SoundInput {
   /// - Parameters:
   ///   - client: The client.
   ///   - channelCount: The number of ports, 1…64; 2 by default.
-  ///   - label: The start of the names of its ports, before a number: with `in` (the default) they
-  ///     are `in_1` and so on. Each input of a client needs a different label.
+  ///   - label: The beginning of the ports' names. With `in` (the default) the ports are `in_1` and
+  ///     so on. Each input of a client needs a different label.
   ///   - target: The ports to connect to; those of the sound card by default.
   ///   - output: An output of the same client whose plan plays `unit`; nil (the default) to read
   ///     the input.
-  /// - Throws: `JACKError`.
+  /// - Throws: `JACKError` if the ports cannot be created or connected.
   public init(
     on client: JACKClient, channelCount: Int = 2, label: String = "in",
     from target: JACKTarget = .physical, playedBy output: JACKOutputUnit? = nil
@@ -66,29 +68,30 @@ public final class JACKInput: SoundInput {
 
   deinit { client.remove(duty) }
 
-  /// The relation of frames to the host time at which they were played; nil before the first cycle.
+  /// The relation of the input's frames to host time; nil before the first cycle.
   ///
-  /// Frames are counted from the first one, without lost frames, so the clock restarts after each
-  /// loss.
+  /// The host time of a frame is the time at which its sound was made. Lost frames are not counted,
+  /// so the clock restarts after each loss.
   public var clock: SampleClock? { duty.clock.read() }
 
-  /// The frames from a sound to its arrival, as reported by the server; 0 before the first cycle.
+  /// The time in frames from when a sound is made until it arrives, as the server reports it; 0
+  /// before the first cycle.
   ///
-  /// If all of the sound was played by outputs of the same client, directly or through other
-  /// clients, it is the round trip minus `playbackLatency` of the outputs, and may be negative;
-  /// their sum is exactly the round trip.
+  /// If outputs of the same client play all of the sound, directly or through other clients, the
+  /// sum of this value and the outputs' `playbackLatency` is exactly the round trip. The value may
+  /// then be negative.
   ///
   /// - Note: Any thread.
   public var latency: Int { duty.lateness.load(ordering: .relaxed) }
 
-  /// Returns the frame of an output of the same client that was audible at frame 0 of the input;
-  /// nil before both have had a cycle.
+  /// Returns the frame of an output of the same client that was audible at frame 0 of the input.
   ///
   /// A recording that begins at this frame of the song is aligned with the sound that the musician
-  /// played to. After a loss the input counts from 0 again, and the result changes.
+  /// played to. After a loss, the frames of the input are counted from 0 again, and the result
+  /// changes.
   ///
   /// - Parameter output: The output.
-  /// - Returns: The frame, or nil.
+  /// - Returns: The frame; nil until both have had a cycle.
   /// - Note: Any thread.
   public func place(on output: JACKOutputUnit) -> SampleTime? {
     precondition(output.client === client, "input and output must belong to the same client")
@@ -98,22 +101,26 @@ public final class JACKInput: SoundInput {
     return SampleTime(frames: here - there - Int64(late))
   }
 
-  /// True while the server is gone and is waited for, or runs at another rate.
+  /// True while the client waits for a server that has disappeared, or while the server runs at
+  /// another sample rate.
   ///
-  /// Sound read now is from before; the next sound is from after the return.
+  /// The sound that is read during this time was received before it.
   ///
   /// - Note: Any thread.
   public var isAway: Bool { duty.isAway.load(ordering: .acquiring) || client.isAtOtherRate }
 
-  /// The number of times that sound was lost: by late reads, xruns of the server, and losses of the
-  /// server.
+  /// The number of times that sound was lost by late reads, xruns of the server, or disappearances
+  /// of the server.
   public var xrunCount: Int { duty.lostCount.load(ordering: .relaxed) + client.xrunCount }
 
-  /// Returns the next frames, interleaved, with full scale at ±1; waits up to 100 ms.
+  /// Returns the next frames as interleaved samples, with full scale at ±1.
+  ///
+  /// Waits for up to 100 ms.
   ///
   /// - Precondition: The input is not played by an output.
   /// - Returns: Complete frames; empty if none arrived in that time.
-  /// - Throws: `JACKError.lost` if the server has not returned in time.
+  /// - Throws: `JACKError.lost` if the server disappeared and has not returned within the client's
+  ///   `patience`.
   public func read() throws(JACKError) -> [Float] {
     precondition(unit == nil, "an input that an output plays cannot be read")
     let reader = duty.samples.reader

@@ -8,17 +8,19 @@ internal import Synchronization
 
 /// An output of a JACK client, with a port for each channel of a plan.
 ///
-/// The server's thread renders in cycles of any length; the rest of a quantum of 64 frames starts
-/// the next cycle. Times are those of the server. While the server renders faster than real time
-/// (freewheel), so does the plan, and all events are played.
+/// The server's thread renders in cycles of any length. If a cycle ends inside a quantum of 64
+/// frames, the rest of the quantum is played in the next cycle. Frames are converted to host time
+/// by the server's clock. While the server renders faster than real time (JACK's freewheel mode),
+/// the plan does so too, and all events are played.
 ///
 /// - Note: Control side only, unless stated otherwise.
 public final class JACKOutputUnit: OutputUnit {
-  /// The client of its ports.
+  /// The client that owns the ports.
   public let client: JACKClient
-  /// The sound format: the rate of the server, with a channel for each port.
+  /// The sound format: the server's sample rate, with one channel for each port.
   public let format: AudioFormat
-  /// The frames per cycle at the creation of the unit; the server may change them at any time.
+  /// The number of frames per cycle when the unit was created; the server may change it at any
+  /// time.
   public let periodFrames: Int
 
   let duty: OutputDuty
@@ -34,10 +36,10 @@ public final class JACKOutputUnit: OutputUnit {
   ///   - target: The ports to connect to; those of the sound card by default.
   ///   - channels: The channels of the target on which the plan's channels are played; nil (the
   ///     default) for the first ones.
-  ///   - labels: The start of the name of each port, before the target's channel number from 1;
-  ///     `out` for channels without a label, as in `out_1`.
-  ///   - ahead: The least frames by which events are sent ahead, for a server whose cycles may
-  ///     become longer; 0 by default.
+  ///   - labels: The beginning of each port's name; the target's channel number, from 1, is added.
+  ///     Channels without a label have `out`, as in `out_1`.
+  ///   - ahead: The minimum number of frames by which events are sent ahead; 0 by default. Use it
+  ///     if the server's cycles may become longer.
   public init(
     on client: JACKClient, channelCount: Int = 2, to target: JACKTarget = .physical,
     channels: ChannelMap? = nil, labels: [String] = [], ahead: Int = 0
@@ -52,24 +54,25 @@ public final class JACKOutputUnit: OutputUnit {
 
   deinit { stop(draining: false) }
 
-  /// The frames of one cycle, because a frame leaves in the cycle in which it is rendered.
+  /// The latency of the unit in frames: one cycle, because a frame leaves in the cycle in which it
+  /// is rendered.
   ///
-  /// The latency of the server and the card is in the clock's delay.
+  /// The latency of the server and the card is included in the delay of `clock`, not here.
   public var latency: Int { periodFrames }
 
-  /// The first frame that has not been rendered.
+  /// The first frame that has not been rendered yet.
   ///
   /// - Note: Any thread.
   public var position: SampleTime {
     SampleTime(frames: duty.position.load(ordering: .acquiring))
   }
 
-  /// The relation of its frames to host time; nil before the first cycle.
+  /// The relation of the output's frames to host time; nil before the first cycle.
   ///
   /// - Note: One thread at a time.
   public var clock: SampleClock? { duty.clock.read() }
 
-  /// The latency in frames of the server and the devices behind it, as they report it.
+  /// The latency in frames of the server and the devices behind it, as the server reports it.
   ///
   /// - Note: Any thread.
   public var playbackLatency: Int { duty.latency.load(ordering: .relaxed) }
@@ -86,27 +89,28 @@ public final class JACKOutputUnit: OutputUnit {
     duty.faultySampleCount.load(ordering: .relaxed) + (plan?.faultySampleCount ?? 0)
   }
 
-  /// True while the server is gone and is waited for; `position` does not advance.
+  /// True while the client waits for a server that has disappeared; `position` then does not
+  /// advance.
   ///
   /// - Note: Any thread.
   public var isAway: Bool { client.isAway }
 
-  /// The error with which the sound ended; nil while it works.
+  /// The error because of which the output stopped; nil while it works.
   ///
   /// - Note: Any thread.
   public var fault: (any Error)? { client.failure }
 
-  /// Sets a closure that brings events up to the position, for cycles that are faster than real
-  /// time.
+  /// Sets a closure that emits events up to the output's position; it is called in cycles that are
+  /// faster than real time.
   ///
-  /// - Precondition: The output was not started.
+  /// - Precondition: The output has not been started.
   public func catchUp(by hurry: @escaping @Sendable () -> Void) {
     precondition(!isStarted, "set this before the output is started")
     self.hurry = hurry
   }
 
-  /// Returns a MIDI port of the same client in the time of this output, exact to the frame; nil for
-  /// other sinks.
+  /// Returns a sink for a MIDI port of the same client, whose events have the time of this output,
+  /// exact to the frame; nil for other sinks.
   public func inLine(_ sink: any EventSink<HostTime>) -> (any EventSink<ReferenceTime>)? {
     (sink as? JACKOutputPort)?.sink(on: self)
   }
@@ -115,9 +119,9 @@ public final class JACKOutputUnit: OutputUnit {
   ///
   /// - Parameters:
   ///   - plan: The plan.
-  ///   - frame: The number of the first frame, which begins a quantum; 0 by default.
+  ///   - frame: The number of the first frame, a multiple of the quantum; 0 by default.
   /// - Precondition: Called once; the plan's output has the channels of `format`.
-  /// - Throws: `JACKError`.
+  /// - Throws: `JACKError` if the ports cannot be created or connected.
   public func start(
     _ plan: RenderPlan, at frame: SampleTime = .zero
   ) throws(JACKError) {
@@ -131,9 +135,9 @@ public final class JACKOutputUnit: OutputUnit {
     try client.add(duty)
   }
 
-  /// Stops, and returns when the ports are gone.
+  /// Stops playing and removes the ports.
   ///
-  /// - Parameter draining: True to play everything that was rendered; if false, the sound is cut
+  /// - Parameter draining: True to play all frames that were rendered; false to cut the sound off
   ///   within a cycle.
   public func stop(draining: Bool) {
     guard plan != nil else { return }

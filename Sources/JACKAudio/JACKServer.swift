@@ -4,47 +4,51 @@ internal import FileNames
 internal import Glibc
 public import MusicalTime
 
-/// A sound server with JACK's interface.
+/// A sound server that JACK clients can use.
 public enum JACKServer: Hashable, Sendable, CaseIterable {
   /// JACK itself: `jackd` or `jackdbus`.
   case jack
-  /// PipeWire, with its replacement of JACK's library.
+  /// PipeWire, through its replacement of JACK's library.
   case pipewire
 
   /// The name of the server.
   public var name: String { self == .jack ? "JACK" : "PipeWire" }
 
-  /// The word for the server in a device name, before a colon and a client: `jack`, `pipewire`.
+  /// The word for the server in device names such as `jack:CLIENT`: `jack` or `pipewire`.
   public var word: String { self == .jack ? "jack" : "pipewire" }
 
-  /// The servers that run, JACK first; the call does not open a library or start a server.
+  /// The servers that are running, with JACK first.
+  ///
+  /// A library is not opened, and a server is not started.
   ///
   /// - Note: Not real-time safe: it connects to a socket.
   public static var running: [JACKServer] { allCases.filter(\.isRunning) }
 
-  /// True if the server accepts clients, which is tested at its socket without waiting.
+  /// True if the server is running and accepts clients.
   ///
-  /// The server is selected as in its library: by `JACK_DEFAULT_SERVER`, or by `PIPEWIRE_REMOTE`
-  /// and `PIPEWIRE_RUNTIME_DIR` or `XDG_RUNTIME_DIR`.
+  /// The server's socket is tested, without waiting. The server is selected as in its library: by
+  /// `JACK_DEFAULT_SERVER`, or by `PIPEWIRE_REMOTE` and `PIPEWIRE_RUNTIME_DIR` or
+  /// `XDG_RUNTIME_DIR`.
   ///
   /// - Note: Not real-time safe.
   public var isRunning: Bool { sockets.contains(where: \.isLocalSocketInUse) }
 
-  /// True if the library of the server is installed; the call opens it.
+  /// True if the library of the server is installed.
+  ///
+  /// The library is opened to find out.
   public var hasLibrary: Bool { unsafe table != nil }
 
-  /// Requests a cycle length from PipeWire, for every client of this process that is opened from
-  /// now on.
+  /// Requests a cycle length from PipeWire, for all clients that this process opens later.
   ///
   /// PipeWire uses the shortest cycle that any of its clients requests, within its settings. The
   /// cycle length of JACK is set when it is started. If the user has set `PIPEWIRE_LATENCY`, the
   /// call does nothing.
   ///
   /// - Parameters:
-  ///   - frames: Frames per cycle, 16…8192.
-  ///   - rate: Frames per second.
-  /// - Note: The call changes the environment; make it at the start, before other threads read
-  ///   that.
+  ///   - frames: The number of frames per cycle, 16…8192.
+  ///   - rate: The sample rate to which `frames` refers.
+  /// - Note: The function changes the environment. Call it at the start, before other threads read
+  ///   the environment.
   /// - Source: PipeWire, the key `node.latency`.
   public static func askForTurns(of frames: Int, at rate: SampleRate) {
     unsafe setenv("PIPEWIRE_LATENCY", "\(frames)/\(rate.hertz)", 0)

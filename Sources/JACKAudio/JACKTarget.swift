@@ -3,14 +3,15 @@ internal import CJACK
 
 /// The ports to which a client connects its ports.
 public enum JACKTarget: Hashable, Sendable {
-  /// The ports of the sound card, or of a replacement for one.
+  /// The ports of the sound card, or of a program that replaces it.
   case physical
   /// The ports of a client, in the server's order.
   case client(String)
-  /// No ports, so that the user can connect them.
+  /// No ports; the user can connect the ports later.
   case none
 
-  /// Reads the text after `jack:`: empty for the card, `none`, or the name of a client.
+  /// Creates a target from the part of a device name after `jack:`: empty for the sound card,
+  /// `none`, or the name of a client.
   public init(_ text: String) {
     self = text.isEmpty ? .physical : text == "none" ? .none : .client(text)
   }

@@ -5,20 +5,20 @@ public import MusicalTime
 internal import Realtime
 internal import Synchronization
 
-/// The transport of a server, which a song can follow and control.
+/// The transport of a JACK server, which a song can follow and control.
 ///
 /// Frame 0 is the start of the song. After a locate, the server waits until the song has sent the
 /// events of the new position. Commands apply to all clients of the server.
 ///
 /// - Note: Any thread; not real-time safe.
 public final class JACKTransport: Sendable {
-  /// The bars of a song, for display by all clients of the server.
+  /// The bars of a song, which all clients of the server can display.
   public struct Bars: Sendable {
     let tempoMap: TempoMap
     let meterMap: MeterMap
     let takesOver: Bool
 
-    /// Creates bars.
+    /// Creates the bars of a song.
     ///
     /// - Parameters:
     ///   - tempoMap: The tempo map of the song.
@@ -29,21 +29,23 @@ public final class JACKTransport: Sendable {
     }
   }
 
-  /// The client of the transport.
+  /// The client through which the transport is used.
   public let client: JACKClient
   private let duty: TransportDuty
 
-  /// Joins the transport; one for each client.
+  /// Joins the server's transport.
+  ///
+  /// Create only one for each client.
   ///
   /// - Parameters:
   ///   - client: The client.
-  ///   - output: An output of the same client that goes with the transport: its time pauses while
-  ///     the transport waits for its clients, and events at the start position sound at the exact
-  ///     frame of the start. With nil (the default) the song follows the server's times, a cycle
-  ///     late at first.
-  ///   - bars: The bars of which the client is the timebase; nil (the default) to follow another
-  ///     client's, if there are any.
-  /// - Throws: `JACKError`.
+  ///   - output: An output of the same client that plays the song. The time of that output then
+  ///     pauses while the transport waits for clients, and events at the start position sound at
+  ///     the exact frame of the start. If nil (the default), the song follows the server's times,
+  ///     and starts a cycle late.
+  ///   - bars: The bars that the client provides to the server as its timebase. If nil (the
+  ///     default), the bars of another timebase are followed, if one exists.
+  /// - Throws: `JACKError` if the server refuses.
   public init(
     of client: JACKClient, with output: JACKOutputUnit? = nil, leading bars: Bars? = nil
   ) throws(JACKError) {
@@ -60,10 +62,11 @@ public final class JACKTransport: Sendable {
 
   deinit { client.remove(duty) }
 
-  /// True if the client is the timebase of the server.
+  /// True if the client is the timebase, which provides bars and beats to the server.
   public var leadsBars: Bool { duty.leadsBars.load(ordering: .relaxed) }
 
-  /// Returns a follower with which a clock follows the transport; one for each transport.
+  /// Returns a follower with which a clock follows the transport; create only one for each
+  /// transport.
   public func follower() -> FrameFollower {
     let duty = duty
     duty.isFollowed.store(true, ordering: .relaxed)
@@ -73,19 +76,20 @@ public final class JACKTransport: Sendable {
     }
   }
 
-  /// Starts all clients, once they are ready.
+  /// Starts the transport of all clients, as soon as they are ready.
   public func start() {
     _ = client.withHandle { unsafe $0.table.pointee.transport_start($0.client) }
   }
 
-  /// Stops all clients.
+  /// Stops the transport of all clients.
   public func stop() {
     _ = client.withHandle { unsafe $0.table.pointee.transport_stop($0.client) }
   }
 
-  /// Moves all clients to a time of the song, to the nearest frame.
+  /// Moves the transport of all clients to a time of the song, rounded to the nearest frame.
   ///
-  /// - Parameter seconds: The time from the start, limited to 0 and JACK's last frame.
+  /// - Parameter seconds: The time from the start of the song. It is limited to 0 and JACK's last
+  ///   frame.
   public func locate(to seconds: Ratio) {
     let frame: Int64
     do throws(TimeError) {

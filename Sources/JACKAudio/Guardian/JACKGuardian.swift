@@ -5,12 +5,12 @@ internal import Synchronization
 /// A second process that releases sounding notes at JACK's ports if this process is killed or
 /// crashes.
 ///
-/// It shares the list of sounding notes, and knows the ports to which they were sent, even through
-/// connections made by other programs. While this process runs, the guardian is not a client of the
-/// server. When this process ends while notes are sounding, it becomes a client, connects to those
-/// ports, and sends the messages of `JACKOutputPort.silence()`. A note that has just ended may be
-/// released again, which is harmless. The guardian is the same program started again: `main` must
-/// call `serveIfAssigned()` first.
+/// The guardian shares the list of sounding notes with this process, and knows the ports to which
+/// they were sent, even through connections made by other programs. While this process runs, the
+/// guardian is not a client of the server. If this process ends while notes are sounding, the
+/// guardian becomes a client, connects to those ports, and sends the messages of
+/// `JACKOutputPort.silence()`. A note that has just ended may be released again, which is harmless.
+/// The guardian is the same program started again: `main` must call `serveIfAssigned()` first.
 ///
 /// - Note: Any thread. Not real-time safe.
 public final class JACKGuardian: Sendable {
@@ -19,7 +19,9 @@ public final class JACKGuardian: Sendable {
   private let process: GuardianProcess
   private let portCount = Mutex<UInt8>(0)
 
-  /// Starts the guardian; pass it to `JACKPorts` or to a `JACKOutputPort` of one client.
+  /// Starts the guardian process.
+  ///
+  /// Pass the guardian to `JACKPorts`, or to the `JACKOutputPort`s of one client.
   ///
   /// - Throws: An error if the process cannot be started; the program can continue without a
   ///   guardian.
@@ -29,13 +31,14 @@ public final class JACKGuardian: Sendable {
 
   /// Waits until the guardian is ready, for at most a second.
   ///
-  /// Otherwise a program that plays at once would share the processor with the start of the
-  /// guardian.
+  /// Call it before playback, so that the start of the guardian does not take processor time from
+  /// playing.
   public func waitUntilReady() {
     process.waitUntilReady()
   }
 
-  /// Runs the guardian and exits if this process was started as one; otherwise returns at once.
+  /// Runs the guardian and then exits, if this process was started as a guardian; otherwise returns
+  /// immediately.
   public static func serveIfAssigned() {
     GuardianProcess.serveIfAssigned(name) { try JACKGuardianDuty($0).serve() }
   }

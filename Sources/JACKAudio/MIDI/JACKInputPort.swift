@@ -5,18 +5,20 @@ internal import MusicalTime
 internal import Realtime
 internal import Synchronization
 
-/// A MIDI port of a client that receives; each event has the host time of its frame, minus the
-/// latency of its source.
+/// A MIDI port of a JACK client that receives events.
+///
+/// The time of an event is the host time of its frame, minus the latency of its source.
 ///
 /// JACK merges all connections to a port. There is therefore one JACK port for each source, so that
-/// the sender of each event is known. Without a named source it is one port, whose sender is known
-/// if only one port is connected. When the server disappears, held notes are released.
+/// the sender of each event is known. If no source is named, there is one JACK port, and the sender
+/// is known only while a single port is connected to it. When the server disappears, held notes are
+/// released.
 ///
 /// - Note: One thread drains, any thread may call the rest. Not real-time safe.
 public final class JACKInputPort: InputPort {
-  /// The client of the port.
+  /// The client that owns the port.
   public let client: JACKClient
-  /// The descriptors that become readable when events arrive.
+  /// The file descriptors that become readable when events arrive.
   public let descriptors: [Int32]
   private let ports: JACKPorts
   private let name: String
@@ -54,13 +56,14 @@ public final class JACKInputPort: InputPort {
     for duty in duties.withLock({ $0 }) { client.remove(duty) }
   }
 
-  /// The full name of the port in other programs: `jack:downbeat:in`.
+  /// The full name of the port, as other programs see it, such as `jack:downbeat:in`.
   public var description: String {
     let duty = duties.withLock { $0[0] }
     return "jack:" + ((client.withHandle { duty.fullName($0) } ?? nil) ?? client.name)
   }
 
-  /// Receives from a source from now on, also after it or the server has returned.
+  /// Receives events from a source from now on, even after the source or the server disappears and
+  /// returns.
   ///
   /// - Throws: `EndpointError.vanished` if the source is missing; `JACKError` if the server refuses
   ///   another port.
@@ -81,12 +84,15 @@ public final class JACKInputPort: InputPort {
     }
   }
 
-  /// The number of times that messages were lost because they were drained too late, or were too
+  /// The number of times that messages were lost, because they were drained too late or were too
   /// long.
   public var overflows: Int { state.withLock { $0.overflows } }
 
-  /// Returns the name of a sender: `jack:system:midi_capture_1`; for a port with several
-  /// connections its own name.
+  /// Returns the name of the sender of events with this `track`, such as
+  /// `jack:system:midi_capture_1`.
+  ///
+  /// If several ports are connected to one JACK port, the sender is unknown, and the name of this
+  /// port is returned.
   public func senderName(_ track: UInt16) -> String {
     ports.name(of: EndpointAddress(track: track)).map { "jack:\($0)" } ?? description
   }

@@ -5,21 +5,22 @@ public import MusicalTime
 internal import Realtime
 internal import Synchronization
 
-/// A MIDI port of a client that sends; each event is sent at a frame, and is audible at its time.
+/// A MIDI port of a JACK client that sends each event at the frame that makes it audible at its
+/// time.
 ///
-/// Events at host times are converted to frames with the server's times, minus the latency of the
-/// receivers, up to 60 ms because events are sent 100 ms ahead. With an output of the same client,
-/// events can be in the time of the output (`sink(on:)`), exact to the frame with its sound. A late
-/// event is sent a cycle later, at the same offset. A SysEx is sent as a whole, whatever the speed
-/// of a cable behind the port. If it does not fit into the buffer of a cycle, it is sent in one
-/// piece per cycle.
+/// Host times of events are converted to frames by the server's clock. The latency of the receivers
+/// is subtracted, at most 60 ms, because events are sent only 100 ms ahead. With an output of the
+/// same client, events can have the time of the output (`sink(on:)`), and are then exact to the
+/// frame. A late event is sent a cycle later, at the same offset in the cycle. The speed of a SysEx
+/// is not limited for a MIDI cable behind the port. A SysEx that does not fit into the buffer of a
+/// cycle is sent in one piece per cycle.
 ///
-/// While the server is gone, events at host times are lost; the releases of sounding notes are sent
-/// when it returns. Events in the time of an output wait with the output.
+/// While the server is unavailable, events with host times are lost; when it returns, sounding
+/// notes are released. Events with the time of an output wait until the output continues.
 ///
 /// - Note: Any thread. Not real-time safe.
 public final class JACKOutputPort: OutputPort {
-  /// The client of the port.
+  /// The client that owns the port.
   public let client: JACKClient
   let duty: MIDIOutDuty
   let state: Mutex<State>
@@ -50,8 +51,9 @@ public final class JACKOutputPort: OutputPort {
   /// - Parameters:
   ///   - client: The client.
   ///   - name: The name of the port.
-  ///   - guardian: Releases sounding notes if this process is killed; nil (the default) for none.
-  /// - Throws: `JACKError`.
+  ///   - guardian: The process that releases sounding notes if this process is killed; nil (the
+  ///     default) for none.
+  /// - Throws: `JACKError` if the server refuses the port.
   public init(
     on client: JACKClient, name: String, guardian: JACKGuardian? = nil
   ) throws(JACKError) {
@@ -68,12 +70,12 @@ public final class JACKOutputPort: OutputPort {
     state.withLock { $0.queue.empty() }
   }
 
-  /// The full name of the port in other programs: `jack:downbeat:out`.
+  /// The full name of the port, as other programs see it, such as `jack:downbeat:out`.
   public var description: String {
     "jack:" + ((client.withHandle { duty.fullName($0) } ?? nil) ?? client.name)
   }
 
-  /// Sends to a port from now on, also after the server has returned.
+  /// Sends events to a port from now on, even after the server disappears and returns.
   ///
   /// - Throws: `EndpointError.vanished` if the port is missing.
   public func connect(to destination: Endpoint) throws(EndpointError) {
@@ -93,13 +95,13 @@ public final class JACKOutputPort: OutputPort {
   /// The number of events that were sent a cycle late, because they arrived after their frame.
   public var lateEventCount: Int { duty.lateCount.load(ordering: .relaxed) }
 
-  /// The number of events that were not sent: SysEx of more than 1 MiB, or too large for any
-  /// buffer.
+  /// The number of events that were not sent, because they were SysEx of more than 1 MiB or too
+  /// large for the server's buffers.
   public var refusedEventCount: Int {
     duty.refusedCount.load(ordering: .relaxed) + state.withLock { $0.queue.refusedCount }
   }
 
-  /// True: each event is sent at its frame.
+  /// Always true: each event is sent at its frame, in any order of calls.
   public var ordersByTime: Bool { true }
 
   /// Sends events at host times.
@@ -121,13 +123,14 @@ public final class JACKOutputPort: OutputPort {
     }
   }
 
-  /// Cancels the events due at or after an instant that were not taken by a cycle of the server.
+  /// Cancels the events due at or after an instant, except those that the server has already taken
+  /// for a cycle.
   public func cancel(from time: HostTime) { _ = takeBack(from: time) }
 
-  /// Cancels the events due at or after an instant that were not taken by a cycle of the server,
-  /// which takes the events of its frames when it begins.
+  /// Cancels the events due at or after an instant, except those that the server has already taken
+  /// for a cycle.
   ///
-  /// - Returns: The first instant from which all events were cancelled.
+  /// - Returns: The earliest instant from which all events were in fact cancelled.
   public func takeBack(from time: HostTime) -> HostTime {
     guard let line = client.line else {
       state.withLock { _ = $0.queue.cancel(from: .min) }
@@ -139,8 +142,9 @@ public final class JACKOutputPort: OutputPort {
     return frame > wanted ? max(time, line.firstTime(nearestTo: frame + latency)) : time
   }
 
-  /// Cancels all events and releases all sounding notes at once; returns when the releases have
-  /// been received, or after a quarter of a second, so that the program can end.
+  /// Cancels all events and releases all sounding notes immediately, so that the program can end.
+  ///
+  /// The function returns when the releases have been received, or after a quarter of a second.
   public func silence() {
     let limit = HostTime(nanoseconds: DeadlineWait.now + Self.silencePatience)
     state.withLock { _ = $0.queue.cancel(from: .min) }
@@ -165,12 +169,14 @@ public final class JACKOutputPort: OutputPort {
   /// The longest duration of `silence()`, in nanoseconds.
   private static let silencePatience: Int64 = 250_000_000
 
-  /// Lets notes ring on: from here on the guardian does not release them when this process ends.
+  /// Lets sounding notes continue: from now on, the guardian does not release them when this
+  /// process ends.
   public func leaveSounding() { guarded?.notes.clear() }
 
-  /// Waits until all events were sent, or until an instant; true if they were sent.
+  /// Waits until all events have been sent, or until an instant.
   ///
-  /// The events of a cycle are received during it, so they were sent when another cycle has ended.
+  /// Events are regarded as sent when the cycle after theirs has ended. The result is true if all
+  /// events have been sent.
   public func drain(until limit: HostTime) -> Bool { waits(until: limit) { hasLeft } }
 
   /// Waits until a condition is true, or the server is gone.
@@ -196,14 +202,15 @@ public final class JACKOutputPort: OutputPort {
     }
   }
 
-  /// The number of events that were not sent; equals `refusedEventCount`.
+  /// The number of events that were accepted but not sent; equal to `refusedEventCount`.
   public var lostEventCount: Int { refusedEventCount }
 
-  /// Always 0 of 0: a SysEx is sent as a whole, or within a few cycles.
+  /// Returns zero for both: the progress of a SysEx is not reported, because it is sent within a
+  /// few cycles.
   public func sysExProgress(at time: HostTime) -> (sent: Int, total: Int) { (0, 0) }
 
-  /// Returns a sink for the port's events in the time of an output of the same client; nil for an
-  /// output of another client.
+  /// Returns a sink for events in the time of an output, which are sent by this port; nil if the
+  /// output belongs to another client.
   public func sink(on output: JACKOutputUnit) -> (any EventSink<ReferenceTime>)? {
     guard output.client === client else { return nil }
     let origin = output.duty.origin

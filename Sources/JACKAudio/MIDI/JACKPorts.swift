@@ -3,11 +3,11 @@ public import MIDIPorts
 internal import Realtime
 internal import Synchronization
 
-/// The MIDI ports of a JACK server, or of PipeWire with its JACK interface, as a provider of ports.
+/// A provider of the MIDI ports of a JACK server, or of PipeWire with its JACK interface.
 ///
 /// A port has the name `client:port`. Ports of bridges to ALSA are not listed, because they would
-/// appear twice, but can be opened by their full names. The client is opened at the first use, on
-/// the server that runs; a server is not started.
+/// appear twice, but can be opened by their full names. A client of the running server is opened at
+/// the first use; a server is never started.
 ///
 /// - Note: Any thread. Not real-time safe.
 public final class JACKPorts: PortProvider {
@@ -34,10 +34,10 @@ public final class JACKPorts: PortProvider {
   /// Creates a provider.
   ///
   /// - Parameters:
-  ///   - open: Opens the client, at the first use and after a client has lost its server. By
-  ///     default it opens a client with default settings.
-  ///   - guardian: Starts the process that releases sounding notes if this process is killed, for
-  ///     the first port that sends; by default it is not used.
+  ///   - open: Opens a client; called at the first use, and after a client has lost its server. By
+  ///     default, the client has default settings.
+  ///   - guardian: Starts the process that releases sounding notes if this process is killed;
+  ///     called for the first port that sends. By default a guardian is not used.
   public init(
     opening open: @escaping @Sendable () throws(JACKError) -> JACKClient = {
       () throws(JACKError) in try JACKClient()
@@ -64,16 +64,16 @@ public final class JACKPorts: PortProvider {
     return client
   }
 
-  /// Returns the ports of other clients; none while the server is gone.
+  /// Returns the ports of other clients; none while the server is unavailable.
   ///
-  /// - Throws: `JACKError` if no server runs.
+  /// - Throws: `JACKError` if no server is running.
   public func peers() throws(JACKError) -> EndpointList {
     list(of: try client())
   }
 
-  /// Returns a port of a bridge by its full name; nil if it does not exist.
+  /// Returns a port of a bridge to ALSA by its full name; nil if it does not exist.
   ///
-  /// - Throws: `JACKError` if no server runs.
+  /// - Throws: `JACKError` if no server is running.
   public func unlistedEndpoint(
     _ text: String, _ direction: Endpoint.Direction
   ) throws(JACKError) -> Endpoint? {
@@ -84,17 +84,20 @@ public final class JACKPorts: PortProvider {
     return list(of: client).endpoints(direction).first { Self.fullName(of: $0) == text }
   }
 
-  /// Returns a monitor that reports ports that appear and disappear, also with their server.
+  /// Returns a monitor that reports when ports appear and disappear, including those of a server
+  /// that stops or starts.
   ///
-  /// - Throws: `JACKError` if no server runs; `RealtimeError` if the process cannot open another
-  ///   file descriptor.
+  /// - Throws: `JACKError` if no server is running; `RealtimeError` if the process cannot open
+  ///   another file descriptor.
   public func makeMonitor() throws -> any EndpointMonitor {
     try JACKEndpointMonitor(self, on: client())
   }
 
-  /// Registers a port that sends; `sysExSpeed` is ignored.
+  /// Creates a port that sends.
   ///
-  /// - Throws: `JACKError`.
+  /// The parameter `sysExSpeed` is ignored.
+  ///
+  /// - Throws: `JACKError` if the server refuses the port.
   public func makeOutput(
     named name: String, sysExSpeed: Int?
   ) throws(JACKError) -> any OutputPort {
@@ -112,9 +115,10 @@ public final class JACKPorts: PortProvider {
     }
   }
 
-  /// Registers a port that receives.
+  /// Creates a port that receives.
   ///
-  /// - Throws: `JACKError`; `RealtimeError` if the process cannot open another file descriptor.
+  /// - Throws: `JACKError` if the server refuses the port; `RealtimeError` if the process cannot
+  ///   open another file descriptor.
   public func makeInput(named name: String, readsAhead: Bool) throws -> any InputPort {
     let client = try client()
     return try JACKInputPort(
