@@ -2,10 +2,10 @@
 
 /// One of the sixteen MIDI channels: 0…15 in code and messages, 1…16 for users.
 public struct Channel: Hashable, Comparable, BitwiseCopyable, Sendable, CustomStringConvertible {
-  /// The channel as it is sent, 0…15.
+  /// The channel number as it is sent, 0…15.
   public let index: UInt8
 
-  /// Creates a channel from the low four bits of an index.
+  /// Creates a channel from its index; only the low four bits are used.
   @inlinable
   public init(index: UInt8) {
     self.index = index & 0x0F
@@ -29,18 +29,18 @@ public struct Channel: Hashable, Comparable, BitwiseCopyable, Sendable, CustomSt
   /// All sixteen channels, in order.
   public static var all: [Channel] { (0..<16).map { Channel(index: $0) } }
 
-  /// Returns true if a channel's number is lower than another's.
+  /// Returns true if the left channel has a lower number than the right one.
   @inlinable
   public static func < (left: Channel, right: Channel) -> Bool {
     left.index < right.index
   }
 
-  /// The number, 1…16.
+  /// The number for users, 1…16.
   public var description: String { "\(number)" }
 }
 
 extension Channel: ExpressibleByIntegerLiteral {
-  /// Creates a channel from its number: `let drums: Channel = 10`.
+  /// Creates a channel from its number for users: `let drums: Channel = 10`.
   ///
   /// - Precondition: The literal is in 1…16. For numbers from input, use `init(number:)`.
   public init(integerLiteral value: Int) {

@@ -1,39 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A rule of a `ControlMap` that changes a controller or a parameter.
+/// A rule of a `ControlMap` that renumbers, changes or drops a controller or parameter.
 public struct ControlChange: Hashable, Sendable {
-  /// A controller or parameter, on all channels.
+  /// A controller or parameter; a rule applies to it on all channels.
   public enum Control: Hashable, Sendable {
     /// A controller, 0…127.
     case controller(UInt8)
-    /// A registered parameter, 0…16383.
+    /// A registered parameter (RPN), 0…16383.
     case registered(UInt16)
-    /// A non-registered parameter, 0…16383.
+    /// A non-registered parameter (NRPN), 0…16383.
     case nonRegistered(UInt16)
   }
 
   /// The change that a rule makes.
   public enum Effect: Hashable, Sendable {
-    /// Changes the number.
+    /// Changes the number of the control.
     ///
-    /// Later rules see the new number.
+    /// Later rules apply to the new number.
     case renumber(UInt16)
     /// Changes the value, or drops the message.
     case alter(ValueTransform)
   }
 
-  /// The control that is changed.
+  /// The control that the rule changes.
   public let control: Control
-  /// True for a 14-bit value, which is sent in two messages.
+  /// True if the control has a 14-bit value, which is sent in two messages.
   ///
-  /// If false, the upper byte is changed alone.
+  /// If false, only the upper byte is changed.
   public let isFine: Bool
   /// The change that the rule makes.
   public let effect: Effect
 
   /// Creates a rule.
   ///
-  /// - Precondition: The numbers are in range. Only controllers 0…31 can be fine.
+  /// - Precondition: The numbers are in range. If `isFine` is true, a controller is 0…31.
   public init(_ control: Control, isFine: Bool = false, _ effect: Effect) {
     let range = control.numbers(isFine: isFine)
     precondition(range.contains(control.number), "controller number out of range")
@@ -55,7 +55,7 @@ extension ControlChange.Control {
     }
   }
 
-  /// The valid numbers of this kind of control.
+  /// Returns the valid numbers of this kind of control.
   public func numbers(isFine: Bool) -> ClosedRange<UInt16> {
     if isParameter { return 0...16383 }
     return isFine ? 0...31 : 0...127
@@ -65,9 +65,9 @@ extension ControlChange.Control {
     if case .controller = self { false } else { true }
   }
 
-  /// The same kind of control with another number.
+  /// Returns the same kind of control with another number.
   ///
-  /// Controllers use the low seven bits.
+  /// For a controller, only the low seven bits of the number are used.
   public func renumbered(_ number: UInt16) -> Self {
     switch self {
     case .controller: .controller(UInt8(truncatingIfNeeded: number & 127))

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Rules that change controllers and parameters, with the state of each channel.
+/// A list of rules that change controllers and parameters, with the state that they need for each
+/// channel.
 ///
-/// A control is a controller, or a parameter that is selected by its number (RPN, NRPN). If a rule
-/// is fine, the two messages of the control are one 14-bit value: an upper byte sets the lower byte
-/// to 0, and the result is sent as upper byte, lower byte. A lower byte passes unchanged until an
-/// upper byte is received. If parameters are changed, the messages that select a parameter are held
-/// back until its first data entry.
+/// A control is a controller, or a parameter that is selected by its number (RPN, NRPN). For rules
+/// with `isFine`, two messages form a 14-bit value. A message with the upper byte sets the lower
+/// byte to 0, and the result is sent as an upper byte and a lower byte. A message with the lower
+/// byte passes unchanged until an upper byte has been received. If a rule changes parameters, the
+/// messages that select a parameter are held back until its first data entry.
 ///
 /// Source: MIDI 1.0 Detailed Specification 4.2.1, Control Change; RP-018.
 public struct ControlMap: Sendable {
@@ -20,7 +21,7 @@ public struct ControlMap: Sendable {
   private let fineControllers: UInt32
   private var channels = [ChannelControls](repeating: ChannelControls(), count: 16)
 
-  /// Creates a map; without rules it changes nothing.
+  /// Creates a map from rules; without rules, messages pass unchanged.
   public init(_ changes: [ControlChange] = []) {
     self.changes = changes
     hasParameters = changes.contains { $0.control.isParameter }
@@ -30,7 +31,8 @@ public struct ControlMap: Sendable {
     }
   }
 
-  /// Calls `emit` with each resulting message: none, one or several.
+  /// Applies the rules to a message, and calls `emit` with each resulting message: none, one or
+  /// several.
   public mutating func apply(_ message: Message, _ emit: (Message) -> Void) {
     guard !changes.isEmpty, case .control(let channel, let controller, let value) = message.kind
     else { return emit(message) }

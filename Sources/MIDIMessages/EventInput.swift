@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A source of received events: an input port, piped bytes, the script of a test.
+/// An input that receives events, such as a port, bytes from a pipe, or the script of a test.
 ///
-/// - Note: Only one thread drains an input; its owner decides which.
+/// - Note: Only one thread drains an input; the owner of the input decides which.
 public protocol EventInput: AnyObject {
   /// The file descriptors that become readable when events are available.
   var descriptors: [Int32] { get }

@@ -3,11 +3,12 @@ public import MusicalTime
 
 /// A reusable list of timed events and their payload bytes.
 ///
-/// It grows to the largest content so far, and then does not allocate memory any more.
+/// The list keeps its memory when it is emptied, so it only allocates memory while its content
+/// grows beyond the largest so far.
 public struct EventList<Time: Instant>: Sendable {
   /// The events, in the order in which they are sent.
   public var events: ContiguousArray<StampedEvent<Time>>
-  /// The bytes of SysEx payloads.
+  /// The bytes of SysEx payloads, to which events refer.
   public var payloads: ContiguousArray<UInt8>
 
   /// Creates an empty list with room for a number of events and payload bytes.
@@ -52,7 +53,7 @@ public struct EventList<Time: Instant>: Sendable {
     events.append(event)
   }
 
-  /// Adds an event of another list, with a copy of its payload.
+  /// Adds an event of another list, with a copy of its payload from that list's `payloads`.
   @inlinable
   public mutating func append(_ event: StampedEvent<Time>, payloads source: Span<UInt8>) {
     guard let place = event.payload.bytes else { return append(event) }
@@ -62,7 +63,7 @@ public struct EventList<Time: Instant>: Sendable {
 
   /// Sorts the events by time.
   ///
-  /// Events at one time keep their order.
+  /// Events at the same time keep their order.
   ///
   /// - Complexity: O(n log n); O(n) if they are already in order.
   @inlinable
@@ -138,8 +139,8 @@ public struct EventList<Time: Instant>: Sendable {
   }
 }
 
-/// A list of events in reference time, from sources to sinks.
+/// A list of events in reference time, as event sources send them to sinks.
 public typealias EventBuffer = EventList<ReferenceTime>
 
-/// A list of events in host time, from and to ports.
+/// A list of events in host time, as ports send and receive them.
 public typealias HostEventBuffer = EventList<HostTime>

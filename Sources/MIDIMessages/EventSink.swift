@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// A receiver of timed events: an instrument in reference time, or a port in host time.
+/// A receiver of timed events, such as an instrument (in reference time) or a port (in host time).
 public protocol EventSink<Time>: AnyObject {
   /// The timeline of the event times.
   associatedtype Time: Instant
@@ -48,20 +48,21 @@ public protocol EventSink<Time>: AnyObject {
 }
 
 extension EventSink {
-  /// Cancels all events from the instant on.
+  /// Cancels all events due at or after an instant, and returns the instant.
   ///
-  /// This default is for sinks that do not take events before they are due.
+  /// This default implementation is for sinks from which every event can be cancelled until it is
+  /// due.
   public func takeBack(from time: Time) -> Time {
     cancel(from: time)
     return time
   }
 
-  /// False: events are played in the order in which they were sent.
+  /// False by default: events must be sent in the order in which they are played.
   public var ordersByTime: Bool { false }
 
-  /// False: SysEx messages are received as a whole.
+  /// False by default: the sink receives only complete SysEx messages.
   public var takesSysExParts: Bool { false }
 
-  /// False: each event is sent at its time.
+  /// False by default: the sink does not delay events.
   public var isHoldingBack: Bool { false }
 }

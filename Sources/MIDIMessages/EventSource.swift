@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// A producer of timed events: a player, a clock generator, a metronome.
+/// An object that produces timed events, such as a player, a clock generator or a metronome.
 ///
-/// A source has one function: it appends the events of a window of time. It remembers the next
-/// tick, not the last instant, so a new tempo estimate can change the time of an event but never
-/// repeats or skips one. A window that is split in two gives the same events.
+/// A source appends the events of a window of time to a buffer. It remembers the next tick, not the
+/// last instant, so a new tempo estimate can change the time of an event, but never repeats or
+/// skips an event. If a window is split in two, the events are the same.
 ///
 /// - Note: Called only on the event thread, or by the owner of the scheduler when rendering
 ///   offline.
@@ -44,19 +44,21 @@ public protocol EventSource: AnyObject {
 
 extension EventSource {
   /// Does nothing.
+  ///
+  /// This is the default implementation.
   public func settle(before position: TransportPosition) {}
 }
 
 /// The reason for a move of the transport.
 public enum TransportMove: Hashable, BitwiseCopyable, Sendable {
-  /// The transport starts, or continues after a stop.
+  /// The transport starts for the first time, or continues after a stop.
   case start
   /// The transport stops.
   case stop
-  /// The position was changed, while running or stopped.
+  /// The position was changed by a command or the master, while running or stopped.
   case locate
-  /// The transport goes back at the end of a loop, from the given tick.
+  /// The transport jumps back at the end of a loop, from the given tick.
   case loop(from: Tick)
-  /// The transport was delayed, and skips the events that were due meanwhile.
+  /// The transport was delayed, and skips the events that were due in the meantime.
   case skip
 }

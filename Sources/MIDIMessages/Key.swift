@@ -7,13 +7,13 @@ public struct Key: Hashable, Comparable, BitwiseCopyable, Sendable {
   /// The key number, 0…127.
   public let number: UInt8
 
-  /// Creates a key from the low seven bits of a number.
+  /// Creates a key from its number; only the low seven bits are used.
   @inlinable
   public init(_ number: UInt8) {
     self.number = number & 0x7F
   }
 
-  /// Returns true if a key is lower than another.
+  /// Returns true if the left key is lower than the right one.
   @inlinable
   public static func < (left: Key, right: Key) -> Bool {
     left.number < right.number

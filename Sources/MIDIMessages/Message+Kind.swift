@@ -1,21 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Message {
-  /// The decoded form of a message.
+  /// The kind of a message, with its decoded values.
   public enum Kind: Hashable, Sendable {
-    /// A key is released.
-    ///
-    /// Also a note-on with velocity 0.
+    /// A key is released, by a note-off or by a note-on with velocity 0.
     case noteOff(Channel, Key, velocity: UInt8)
     /// A key is pressed, with velocity 1…127.
     case noteOn(Channel, Key, velocity: UInt8)
-    /// Pressure on one key, 0…127.
+    /// The pressure on one key (polyphonic aftertouch), 0…127.
     case keyPressure(Channel, Key, UInt8)
     /// A controller has a new value, 0…127.
     case control(Channel, Controller, UInt8)
     /// The channel selects a program, 0…127.
     case program(Channel, UInt8)
-    /// Pressure on the whole channel, 0…127.
+    /// The pressure on the whole channel (aftertouch), 0…127.
     case channelPressure(Channel, UInt8)
     /// The position of the pitch wheel, 0…16383; 8192 is the centre.
     case bend(Channel, UInt16)
@@ -23,7 +21,7 @@ extension Message {
     case system(UInt8, UInt8, UInt8)
   }
 
-  /// The decoded message.
+  /// The kind of the message, with its decoded values.
   @inlinable
   public var kind: Kind {
     let channel = Channel(index: status & 0x0F)

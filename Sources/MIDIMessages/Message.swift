@@ -2,7 +2,8 @@
 
 /// One MIDI 1.0 channel or short system message, in four bytes.
 ///
-/// SysEx is not a `Message`: its bytes are stored with the event (`TimedEvent.Payload.sysEx`).
+/// A SysEx message is not a `Message`; it is an event with separate bytes
+/// (`TimedEvent.Payload.sysEx`).
 ///
 /// Source: MIDI 1.0 Detailed Specification 4.2.1, tables I–VI.
 public struct Message: Hashable, BitwiseCopyable, Sendable {
@@ -13,7 +14,9 @@ public struct Message: Hashable, BitwiseCopyable, Sendable {
   /// The second data byte, 0…127; 0 if the message does not have one.
   public let data2: UInt8
 
-  /// Creates a message from bytes, whose ranges are not checked.
+  /// Creates a message from its bytes.
+  ///
+  /// Their ranges are not checked.
   @inlinable
   public init(status: UInt8, data1: UInt8 = 0, data2: UInt8 = 0) {
     self.status = status
@@ -27,7 +30,7 @@ public struct Message: Hashable, BitwiseCopyable, Sendable {
     (0x80...0xEF).contains(status) ? Channel(index: status & 0x0F) : nil
   }
 
-  /// The number of bytes when sent, 1…3.
+  /// The number of bytes of the message when it is sent, 1…3.
   @inlinable
   public var length: Int {
     switch status {
@@ -39,7 +42,7 @@ public struct Message: Hashable, BitwiseCopyable, Sendable {
 }
 
 extension Message {
-  /// A note-on.
+  /// Creates a note-on.
   ///
   /// Velocity 0 releases the note.
   @inlinable
@@ -47,13 +50,13 @@ extension Message {
     Message(status: 0x90 | channel.index, data1: key.number, data2: velocity & 0x7F)
   }
 
-  /// A note-off with its release velocity.
+  /// Creates a note-off with a release velocity, 0…127; 64 by default.
   @inlinable
   public static func noteOff(_ channel: Channel, _ key: Key, velocity: UInt8 = 64) -> Message {
     Message(status: 0x80 | channel.index, data1: key.number, data2: velocity & 0x7F)
   }
 
-  /// A control change.
+  /// Creates a control change with a value, 0…127.
   @inlinable
   public static func control(
     _ channel: Channel, _ controller: Controller, value: UInt8
@@ -61,7 +64,7 @@ extension Message {
     Message(status: 0xB0 | channel.index, data1: controller.number, data2: value & 0x7F)
   }
 
-  /// A program change.
+  /// Creates a program change.
   ///
   /// Programs are counted from 0.
   @inlinable
@@ -69,7 +72,7 @@ extension Message {
     Message(status: 0xC0 | channel.index, data1: program & 0x7F)
   }
 
-  /// A pitch bend, 0…16383; 8192 is the centre.
+  /// Creates a pitch bend with a value, 0…16383; 8192 is the centre.
   @inlinable
   public static func bend(_ channel: Channel, _ value: UInt16) -> Message {
     Message(
@@ -78,7 +81,8 @@ extension Message {
 }
 
 extension Message {
-  /// The message at a position in bytes and its length, or nil if no complete message begins there.
+  /// Returns the message that begins at a position in bytes, and its length, or nil if a complete
+  /// message does not begin there.
   ///
   /// SysEx is not a message, and running status is not supported.
   public static func first(

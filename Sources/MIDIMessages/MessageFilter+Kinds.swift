@@ -3,7 +3,7 @@
 extension MessageFilter {
   /// A set of kinds of messages.
   public struct Kinds: OptionSet, Hashable, BitwiseCopyable, Sendable {
-    /// One bit for each kind.
+    /// The set as bits, one for each kind.
     public let rawValue: UInt16
 
     /// Creates a set from its bits.
@@ -11,7 +11,7 @@ extension MessageFilter {
       self.rawValue = rawValue
     }
 
-    /// Note-on and note-off.
+    /// Note-ons and note-offs.
     public static var notes: Kinds { Kinds(rawValue: 1 << 0) }
     /// Pressure on one key.
     public static var keyPressure: Kinds { Kinds(rawValue: 1 << 1) }
@@ -33,15 +33,15 @@ extension MessageFilter {
     public static var timecode: Kinds { Kinds(rawValue: 1 << 9) }
     /// Tune request.
     public static var tuneRequest: Kinds { Kinds(rawValue: 1 << 10) }
-    /// Active sensing.
+    /// Active sensing messages.
     public static var sensing: Kinds { Kinds(rawValue: 1 << 11) }
     /// System reset.
     public static var reset: Kinds { Kinds(rawValue: 1 << 12) }
 
-    /// All kinds.
+    /// All kinds of messages.
     public static var all: Kinds { Kinds(rawValue: 0x1FFF) }
 
-    /// The names of kinds in options, in order.
+    /// The names of the kinds in command-line options, in order.
     public static var named: [(name: String, kinds: Kinds)] {
       [
         ("note", .notes), ("pressure", [.keyPressure, .channelPressure]), ("cc", .controls),
@@ -51,7 +51,7 @@ extension MessageFilter {
       ]
     }
 
-    /// The kind of a message; empty for an undefined status.
+    /// Creates a set with the kind of a message; empty for an undefined status.
     public init(of message: Message) {
       switch message.status {
       case 0x80...0x9F: self = .notes

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A filter for messages by kind, channel, key and velocity.
+/// A filter that messages pass depending on their kind, channel, key and velocity.
 ///
-/// The filter examines one message at a time. `ThruMap` adds the state that lets a note-off follow
-/// its note-on.
+/// The filter examines each message separately. Use `ThruMap` to let a note-off always pass if its
+/// note-on did.
 public struct MessageFilter: Hashable, Sendable {
-  /// The kinds that pass.
+  /// The kinds of messages that pass.
   public var kinds: Kinds
   /// The channels that pass; bit n is channel index n.
   ///
@@ -15,17 +15,15 @@ public struct MessageFilter: Hashable, Sendable {
   ///
   /// Bit n is channel index n.
   ///
-  /// All other messages of excluded channels pass, so that their state is correct when they are
-  /// included again.
+  /// Other messages of excluded channels pass, so that controllers and programs are correct when
+  /// the channels are included again.
   public var struckChannels: UInt16 = .max
   /// The keys that pass, for notes and key pressure.
   public var keys: NumberRange
   /// The velocities of note-ons that pass.
   public var velocities: NumberRange
 
-  /// Creates a filter.
-  ///
-  /// By default everything passes.
+  /// Creates a filter that all messages pass, except as specified.
   public init(
     kinds: Kinds = .all, channels: UInt16 = .max, keys: NumberRange = .all,
     velocities: NumberRange = .all
@@ -36,10 +34,10 @@ public struct MessageFilter: Hashable, Sendable {
     self.velocities = velocities
   }
 
-  /// True if everything passes.
+  /// True if all messages pass.
   public var passesAll: Bool { self == MessageFilter() }
 
-  /// Returns true if a message passes.
+  /// Returns true if a message passes the filter.
   public func passes(_ message: Message) -> Bool {
     guard kinds.contains(Kinds(of: message)) else { return false }
     guard let channel = message.channel else { return true }
@@ -58,21 +56,21 @@ public struct MessageFilter: Hashable, Sendable {
 
 /// A range of data bytes, 0…127.
 ///
-/// If `from` is at most `through`, the range contains the numbers between them, including both.
-/// Otherwise it contains the numbers outside: 80…40 is 0…40 and 80…127.
+/// If `from` is at most `through`, the range contains the numbers from one to the other. Otherwise
+/// it contains the numbers outside: `from` 80 `through` 40 is 0…40 and 80…127.
 public struct NumberRange: Hashable, BitwiseCopyable, Sendable {
-  /// The first number.
+  /// The number at which the range begins.
   public let from: UInt8
-  /// The last number.
+  /// The number at which the range ends, which is part of the range.
   public let through: UInt8
 
-  /// Creates a range.
+  /// Creates a range from its first and last number.
   public init(from: UInt8, through: UInt8) {
     self.from = from
     self.through = through
   }
 
-  /// All data bytes.
+  /// All data bytes, 0…127.
   public static var all: NumberRange { NumberRange(from: 0, through: 127) }
 
   /// Returns true if a number is in the range.

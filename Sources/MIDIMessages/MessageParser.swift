@@ -11,9 +11,9 @@ public import MusicalTime
 public struct MessageParser: Sendable {
   /// The longest accepted SysEx, in bytes without F0 and F7.
   public let sysExLimit: Int
-  /// The number of bytes that did not belong to a message.
+  /// The number of bytes that were skipped because they did not belong to a message.
   public private(set) var strayBytes = 0
-  /// The number of SysEx messages that were dropped because they were longer than the limit.
+  /// The number of SysEx messages that were dropped because they were longer than `sysExLimit`.
   public private(set) var oversized = 0
 
   private var status: UInt8 = 0
@@ -22,9 +22,7 @@ public struct MessageParser: Sendable {
   private var isInSysEx = false
   private var isOversized = false
 
-  /// Creates a parser.
-  ///
-  /// The SysEx limit is 1 MiB by default.
+  /// Creates a parser, which by default accepts SysEx of up to 1 MiB.
   public init(sysExLimit: Int = 1 << 20) {
     self.sysExLimit = sysExLimit
   }
@@ -40,7 +38,7 @@ public struct MessageParser: Sendable {
     }
   }
 
-  /// Parses one byte, and appends the event that it completes, if any.
+  /// Parses one byte, and appends an event if the byte completes one.
   public mutating func parse(
     _ byte: UInt8, time: HostTime, track: UInt16 = 0, into buffer: inout HostEventBuffer
   ) {

@@ -3,10 +3,10 @@
 /// A transform of channels, keys, velocities and other values.
 ///
 /// Values are changed first, then keys are transposed, and then the channel is mapped. The channels
-/// in `drums` (before mapping) are not transposed. A note whose key would leave 0…127 is dropped.
-/// Controllers are changed by a `ControlMap`.
+/// in `drums` (before mapping) are not transposed. A note is dropped if its key would not be in
+/// 0…127. Use a `ControlMap` to change controllers.
 public struct MessageTransform: Hashable, Sendable {
-  /// The new channel for each of the sixteen channels; nil drops its messages.
+  /// The new channel for each of the sixteen channels; nil drops the messages of a channel.
   public var channelMap: [Channel?] {
     didSet { precondition(channelMap.count == 16, "a channel map has 16 entries") }
   }
@@ -30,18 +30,20 @@ public struct MessageTransform: Hashable, Sendable {
   ///
   /// Scaling is relative to the centre, 8192.
   public var bend = ValueTransform.none
-  /// The change of key numbers before transposition, including drums.
+  /// The change of key numbers, applied before transposition.
+  ///
+  /// Unlike transposition, the change also applies to drum channels.
   public var key = ValueTransform.none
 
-  /// Creates a transform that does not change anything.
+  /// Creates a transform that does not change messages.
   public init() {
     channelMap = Channel.all
   }
 
-  /// True if nothing is changed.
+  /// True if messages are not changed.
   public var isIdentity: Bool { self == MessageTransform() }
 
-  /// The changed message, or nil if it is dropped.
+  /// Returns the changed message, or nil if it is dropped.
   public func apply(_ message: Message) -> Message? {
     guard let channel = message.channel else { return message }
     guard let target = channelMap[Int(channel.index)] else { return nil }

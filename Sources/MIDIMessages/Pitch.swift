@@ -2,8 +2,9 @@
 
 /// A pitch with a resolution of 1/16,384 of a semitone (0.006 cents).
 ///
-/// Range: key 0 to 1/16,384 of a semitone below key 128, in equal temperament. A pitch does not
-/// depend on the concert pitch: `Pitch(Key(69))` is the A above middle C at any frequency.
+/// The range is from key 0 to 1/16,384 of a semitone below key 128, in equal temperament. A pitch
+/// is relative to the concert pitch: `Pitch(Key(69))` is the A above middle C, whose frequency can
+/// be chosen.
 ///
 /// Source: MIDI Tuning Standard (CA-020), frequency data format.
 public struct Pitch: Hashable, Comparable, BitwiseCopyable, Sendable {
@@ -12,10 +13,10 @@ public struct Pitch: Hashable, Comparable, BitwiseCopyable, Sendable {
 
   /// The number of steps above key 0, 0…2,097,150.
   ///
-  /// The next number means "no change" in the standard.
+  /// In the standard, the next higher number means "no change".
   public let steps: Int32
 
-  /// Creates a pitch from steps, or returns nil if they are out of range.
+  /// Creates a pitch from a number of steps, or returns nil if it is out of range.
   public init?(steps: Int32) {
     guard (0..<128 * Self.stepsPerSemitone - 1).contains(steps) else { return nil }
     self.steps = steps
@@ -26,14 +27,14 @@ public struct Pitch: Hashable, Comparable, BitwiseCopyable, Sendable {
     steps = Int32(key.number) * Self.stepsPerSemitone
   }
 
-  /// Creates the pitch of a key that is detuned by a number of cents, rounded to the nearest step.
-  ///
-  /// Nil if the result is out of range.
+  /// Creates the pitch of a key detuned by a number of cents, rounded to the nearest step, or
+  /// returns nil if it is out of range.
   public init?(_ key: Key, cents: Double) {
     self.init(semitones: Double(key.number) + cents / 100)
   }
 
-  /// Creates the pitch of a frequency, rounded to the nearest step; nil if it is out of range.
+  /// Creates the pitch of a frequency, rounded to the nearest step, or returns nil if it is out of
+  /// range.
   ///
   /// - Parameters:
   ///   - hertz: The frequency, 8.18…13,289 for a concert pitch of 440 Hz.
@@ -49,22 +50,24 @@ public struct Pitch: Hashable, Comparable, BitwiseCopyable, Sendable {
     self.init(steps: Int32(steps))
   }
 
-  /// The nearest key; the higher of two equally near keys.
+  /// The key nearest to the pitch; the higher one if two keys are equally near.
   public var nearestKey: Key {
     Key(UInt8(min(127, (steps + Self.stepsPerSemitone / 2) / Self.stepsPerSemitone)))
   }
 
-  /// The difference from the nearest key in cents, −50 to below 50; for key 127 to below 100.
+  /// The difference from the nearest key in cents, −50 to below 50.
+  ///
+  /// For key 127, it can be up to 100.
   public var cents: Double {
     Double(steps - Pitch(nearestKey).steps) * 100 / Double(Self.stepsPerSemitone)
   }
 
-  /// The frequency in hertz, for a given concert pitch of key 69.
+  /// Returns the frequency in hertz, for a given frequency of key 69 (the concert pitch).
   public func hertz(concertPitch: Double = 440) -> Double {
     concertPitch * Self.factor(of: Double(steps) / Double(12 * Self.stepsPerSemitone) - 69.0 / 12)
   }
 
-  /// Returns true if a pitch is lower than another.
+  /// Returns true if the left pitch is lower than the right one.
   public static func < (left: Pitch, right: Pitch) -> Bool { left.steps < right.steps }
 }
 

@@ -2,23 +2,22 @@
 
 /// A route from tracks to one destination, with a filter and a transform.
 ///
-/// Tracks with their own routes use only those; all others use the routes without a track. A note
-/// is released as it began, even if the settings have changed since.
+/// A track for which routes are defined uses only these; all other tracks use the routes without a
+/// track. A note is released on the channel and key on which it began, even if filter or transform
+/// have changed since.
 public struct Route: Hashable, Sendable {
-  /// The track; nil for all tracks without their own routes.
+  /// The index of the track; nil for all tracks for which routes are not defined.
   public var track: UInt16?
   /// The port whose events use the route, counted from 0; nil for all ports.
   public var port: UInt8?
-  /// The number of the destination, as returned by `Router.addDestination`.
+  /// The number of the destination, which `Router.addDestination` returned.
   public var destination: Int
-  /// The messages that pass, before the transform.
+  /// The messages that pass; the filter is applied before the transform.
   public var filter: MessageFilter
-  /// The transform that changes the messages that pass.
+  /// The transform that is applied to the messages that pass.
   public var transform: MessageTransform
 
-  /// Creates a route.
-  ///
-  /// By default everything passes unchanged.
+  /// Creates a route that all messages pass unchanged, except as specified.
   public init(
     track: UInt16? = nil, port: UInt8? = nil, to destination: Int,
     filter: MessageFilter = MessageFilter(), transform: MessageTransform = MessageTransform()

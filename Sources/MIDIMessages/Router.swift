@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// Sends the events of each window to their destinations, and keeps track of what sounds at each.
+/// Sends the events of each window to their destinations, and records which notes sound at each
+/// destination.
 ///
 /// If a sink is full, the router keeps the remaining events and offers them first in the next
 /// window, in order. Events that are not audible yet can be cancelled; no event is lost or
@@ -17,19 +18,19 @@ public final class Router {
   private var table = RouteTable()
   private var observers: [Int] = []
 
-  /// Creates a router that sends every event to each of the sinks.
+  /// Creates a router that sends every event to each of several sinks.
   public init(sinks: [any EventSink<ReferenceTime>] = []) {
     for sink in sinks { addRoute(Route(to: addDestination(sink))) }
   }
 
-  /// Adds a sink.
+  /// Adds a sink as a destination.
   ///
-  /// It does not receive events until a route is added.
+  /// The sink receives events only after a route to it was added.
   ///
   /// - Parameters:
-  ///   - sink: The receiver of the events.
-  ///   - delay: The delay of all events at this destination, to align several outputs. Negative for
-  ///     earlier, by at most the horizon; zero by default.
+  ///   - sink: The sink that receives the events.
+  ///   - delay: The delay of all events at this destination, to align several outputs; zero by
+  ///     default. A negative delay sends events earlier, by at most the horizon.
   ///   - leads: True to send each window's events here before other destinations, so that a clock
   ///     precedes notes of the same time. False by default.
   /// - Returns: The number of the destination, for routes.
@@ -48,12 +49,12 @@ public final class Router {
     return destinations.count - 1
   }
 
-  /// Adds a sink that only receives facts (`EventFact`).
+  /// Adds a sink that receives only facts (`EventFact`), not messages.
   public func addObserver(_ sink: any EventSink<ReferenceTime>) {
     observers.append(add(Destination(sink, delay: 0), at: order.count))
   }
 
-  /// Adds a route.
+  /// Adds a route to the current ones.
   public func addRoute(_ route: Route) {
     let index = destinations[route.destination].addRoute(route)
     put(
@@ -63,9 +64,10 @@ public final class Router {
 
   /// Replaces all routes.
   ///
-  /// A held note is released as it began if its route still exists, even if the route's settings
-  /// have changed. Call `EventScheduler.setRoutes` instead while a scheduler runs: it interrupts
-  /// playback and releases notes whose routes are removed.
+  /// If the route of a sounding note still exists, the note is released on the channel and key on
+  /// which it began, even if the route's settings have changed. Call `EventScheduler.setRoutes`
+  /// instead while a scheduler runs: it interrupts playback and releases notes whose routes are
+  /// removed.
   public func setRoutes(_ routes: [Route]) {
     let old = placed
     placed = []
@@ -90,7 +92,8 @@ public final class Router {
   ///
   /// - Parameters:
   ///   - buffer: The events.
-  ///   - destination: The only destination to send to; nil, the default, for all that have a route.
+  ///   - destination: The only destination to send to; nil (the default) for all destinations that
+  ///     have a route.
   /// - Throws: The error of a sink that is no longer available.
   public func send(_ buffer: borrowing EventBuffer, to destination: Int? = nil) throws {
     for event in buffer.events {
@@ -109,15 +112,15 @@ public final class Router {
     try flush()
   }
 
-  /// Offers waiting events to the sinks.
+  /// Sends the events that are still waiting because a sink was full.
   ///
   /// - Throws: The error of a sink that is no longer available.
   public func flush() throws {
     for index in order { try destinations[index].send() }
   }
 
-  /// Calls each sink without events, so that the cost of a first call (such as loading code from
-  /// disk) does not delay later events.
+  /// Calls each sink without events, so that the work of a first call, such as loading code from
+  /// disk, does not delay events later.
   ///
   /// - Throws: The error of a sink that is no longer available.
   public func rehearse() throws {
@@ -127,13 +130,14 @@ public final class Router {
   /// True if the sinks have accepted all events.
   public var isDrained: Bool { destinations.allSatisfy(\.isDrained) }
 
-  /// True if a sink holds events back past their times, as a port does behind a long SysEx.
+  /// True if a sink delays events beyond their times, for example until a long SysEx has been sent.
   public var isHoldingBack: Bool { destinations.contains { $0.isHoldingBack } }
 
   /// The longest delay of the destinations.
   public var longestDelay: Duration { .nanoseconds(destinations.map(\.delay).max() ?? 0) }
 
-  /// Cancels all events from an instant on that have not been sent to the device yet.
+  /// Cancels all events due at or after an instant, except those that a device has already
+  /// received.
   public func cancel(from time: ReferenceTime) {
     for destination in destinations {
       _ = destination.takeBack(from: time)
@@ -159,7 +163,7 @@ public final class Router {
     try flush()
   }
 
-  /// Reports that events before an instant are audible, or cannot be cancelled any more.
+  /// Informs the router that events before an instant are audible, or cannot be cancelled any more.
   public func settle(before time: ReferenceTime) {
     for destination in destinations { destination.settle(before: time) }
   }
@@ -176,7 +180,7 @@ public final class Router {
     try flush()
   }
 
-  /// Cancels events from an instant on, and cuts off everything that sounds.
+  /// Cancels the events due at or after an instant, and cuts off all sound.
   ///
   /// - Throws: The error of a sink that is no longer available.
   public func silence(at time: ReferenceTime) throws {

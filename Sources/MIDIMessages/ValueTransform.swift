@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A change of a data byte, 0…127, or a 14-bit value, 0…16383.
+/// A change of a value, which is either a data byte, 0…127, or a 14-bit value, 0…16383.
 ///
-/// Results are limited to the value's range.
+/// Results are limited to the range of the value.
 public enum ValueTransform: Hashable, Sendable {
   /// Does not change the value.
   case none
@@ -10,7 +10,7 @@ public enum ValueTransform: Hashable, Sendable {
   case drop
   /// Adds a number.
   case add(Int)
-  /// Multiplies by a ratio in 4096ths, rounded to the nearest integer, halves up.
+  /// Multiplies by a number of 4096ths, and rounds to the nearest integer; a half is rounded up.
   ///
   /// For example, 2048 halves the value.
   case scale(by4096ths: Int)
@@ -18,21 +18,21 @@ public enum ValueTransform: Hashable, Sendable {
   case atLeast(UInt16)
   /// Lowers the value to at most this number.
   case atMost(UInt16)
-  /// Looks up the value in a table of up to 128 entries.
+  /// Replaces the value by the entry with that index in a table of up to 128 entries.
   ///
-  /// Values beyond its end are not changed.
+  /// Values beyond the end of the table are not changed.
   ///
   /// For a 14-bit value the upper seven bits are looked up, and the lower seven bits become 0.
   case map([UInt8])
   /// Applies several changes in order.
   case sequence([ValueTransform])
 
-  /// The changed data byte, or nil if the message is dropped.
+  /// Returns the changed data byte, or nil if the message is dropped.
   public func apply(_ value: UInt8) -> UInt8? {
     apply(Int(value), limit: 127, centre: 0).map { UInt8($0) }
   }
 
-  /// The changed 14-bit value, or nil if the message is dropped.
+  /// Returns the changed 14-bit value, or nil if the message is dropped.
   ///
   /// - Parameters:
   ///   - value: The value, 0…16383.

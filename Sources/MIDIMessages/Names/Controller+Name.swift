@@ -7,10 +7,11 @@ extension Controller {
   /// The English name of the controller; nil if the standard does not define it.
   public var name: String? { Self.names[Int(number)] }
 
-  /// The controllers that match a name: one if the name is unambiguous, otherwise all candidates.
+  /// Returns the controllers that match a name: one if the name is unambiguous, otherwise all
+  /// candidates.
   ///
-  /// - Parameter name: A name or a part of one. Case is ignored, and so are differences between
-  ///   spaces and hyphens.
+  /// - Parameter name: A name or a part of one. Case, and differences between spaces and hyphens,
+  ///   are ignored.
   /// - Returns: The controllers, in order; empty if none matches.
   public static func named(_ name: String) -> [Controller] {
     NameMatch.places(of: name, in: names).map { Controller(UInt8($0)) }

@@ -5,7 +5,7 @@
 /// Source: General MIDI System Level 1 (RP-003), percussion map; General MIDI 2 (RP-024) for 27 to
 /// 34 and 82 to 87.
 extension GeneralMIDI {
-  /// The name of the percussion sound of a key on the drum channel.
+  /// Returns the name of the percussion sound of a key on the drum channel.
   ///
   /// - Parameter key: Any key.
   /// - Returns: The English name; nil below 27 and above 87.
@@ -14,17 +14,18 @@ extension GeneralMIDI {
     return drums.indices.contains(place) ? drums[place] : nil
   }
 
-  /// The keys that match a name: one if the name is unambiguous, otherwise all candidates.
+  /// Returns the keys whose percussion sounds match a name: one if the name is unambiguous,
+  /// otherwise all candidates.
   ///
-  /// - Parameter name: A short name as in a score (`snare`), a name or a part of one. Case is
-  ///   ignored, and so are differences between spaces and hyphens.
+  /// - Parameter name: A short name as in a score (`snare`), a name or a part of one. Case, and
+  ///   differences between spaces and hyphens, are ignored.
   /// - Returns: The keys, in order; empty if none matches.
   public static func drums(named name: String) -> [Key] {
     if let key = shortDrumNames[name.lowercased()] { return [Key(key)] }
     return NameMatch.places(of: name, in: drums).map { Key(UInt8(firstDrum + $0)) }
   }
 
-  /// The short names of drums in scores, with their key numbers.
+  /// The key number of each short name of a drum, as used in scores.
   public static let shortDrumNames: [String: UInt8] = [
     "kick": 36, "kick2": 35, "rim": 37, "snare": 38, "clap": 39, "snare2": 40, "tom6": 41,
     "hat": 42, "tom5": 43, "pedal": 44, "tom4": 45, "open": 46, "tom3": 47, "tom2": 48,

@@ -4,7 +4,7 @@
 ///
 /// Source: General MIDI System Level 1 (RP-003), General MIDI 2 (RP-024).
 public enum GeneralMIDI {
-  /// The name of a program of bank 0.
+  /// Returns the name of a program of bank 0.
   ///
   /// - Parameter program: The program, 0…127; higher bits are ignored.
   /// - Returns: The English name.
@@ -12,25 +12,25 @@ public enum GeneralMIDI {
     programs[Int(program & 0x7F)]
   }
 
-  /// The programs of bank 0 that match a name: one if the name is unambiguous, otherwise all
-  /// candidates.
+  /// Returns the programs of bank 0 that match a name: one if the name is unambiguous, otherwise
+  /// all candidates.
   ///
-  /// - Parameter name: A name or a part of one. Case is ignored, and so are differences between
-  ///   spaces and hyphens.
+  /// - Parameter name: A name or a part of one. Case, and differences between spaces and hyphens,
+  ///   are ignored.
   /// - Returns: Programs 0…127, in order; empty if none matches.
   public static func programs(named name: String) -> [UInt8] {
     NameMatch.places(of: name, in: programs).map(UInt8.init)
   }
 
-  /// The name of a drum kit.
+  /// Returns the name of a drum kit.
   ///
-  /// - Parameter program: The program of channel 10, 0…127.
+  /// - Parameter program: The program that selects the kit on channel 10, 0…127.
   /// - Returns: The English name; nil if no kit has this number.
   public static func name(ofKit program: UInt8) -> String? {
     kits[program]
   }
 
-  /// The drum kits that match a name; see `programs(named:)`.
+  /// Returns the drum kits that match a name; see `programs(named:)`.
   ///
   /// - Parameter name: A name or a part of one.
   /// - Returns: Programs 0…127, in order; empty if none matches.

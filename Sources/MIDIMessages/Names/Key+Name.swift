@@ -2,7 +2,7 @@
 
 /// Names of keys: a letter, a sharp or a flat, and an octave.
 extension Key {
-  /// The name of the key, with sharps except for Eb and Bb.
+  /// Returns the name of the key, with sharps except for Eb and Bb.
   ///
   /// - Parameter middleC: The octave number of middle C, key 60. Makers use 3, 4 or 5; the default
   ///   is 4.
@@ -11,7 +11,8 @@ extension Key {
     "\(Self.names[Int(number) % 12])\(Int(number) / 12 - 5 + middleC)"
   }
 
-  /// The key with a name such as `C4`, `f#3`, `Ebb5` or `B-1`; nil for any other text.
+  /// Creates a key from a name such as `C4`, `f#3`, `Ebb5` or `B-1`; returns nil for any other
+  /// string.
   ///
   /// - Parameters:
   ///   - name: A letter, at most two sharps `#` or flats `b`, and an octave.

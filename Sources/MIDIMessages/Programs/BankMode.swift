@@ -11,17 +11,17 @@ public enum BankMode: String, CaseIterable, Hashable, Sendable, BitwiseCopyable 
   case gm
   /// Roland GS: controller 0 is the bank, and controller 32 is ignored.
   case gs
-  /// Yamaha XG: controller 32 is the bank.
+  /// Yamaha XG: controller 32 is the bank, and controller 0 is the kind of bank.
   ///
-  /// For controller 0, 127 makes a channel a drum channel, 126 selects sound effects on keys, 64 is
-  /// the bank of sound effects, and other values make the channel melodic.
+  /// The value 127 of controller 0 makes the channel a drum channel, 126 selects sound effects on
+  /// keys, and 64 is the bank of sound effects. Other values make the channel melodic.
   case xg
-  /// General MIDI 2: controller 32 is the bank.
+  /// General MIDI 2: controller 32 is the bank, and controller 0 is the kind of bank.
   ///
-  /// For controller 0, 120 makes a channel a drum channel, and 121 makes it melodic.
+  /// The value 120 of controller 0 makes the channel a drum channel, and 121 makes it melodic.
   case gm2
 
-  /// The mode before the first reset, never `auto`.
+  /// The mode before the first reset: GS for `auto`, otherwise the mode itself.
   @inlinable public var initial: BankMode {
     switch self {
     case .auto: .gs
@@ -29,10 +29,10 @@ public enum BankMode: String, CaseIterable, Hashable, Sendable, BitwiseCopyable 
     }
   }
 
-  /// The mode after a reset that defines one, never `auto`.
+  /// Returns the mode after a reset that selects a bank mode.
   ///
-  /// - Parameter reset: The mode of the reset.
-  /// - Returns: The mode of the reset for `auto`; otherwise the fixed mode.
+  /// - Parameter reset: The mode that the reset selects.
+  /// - Returns: That mode if this one is `auto`; otherwise this mode, which resets do not change.
   @inlinable public func after(_ reset: BankMode) -> BankMode {
     switch self {
     case .auto: reset.initial

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The preset that bank select and program change choose on one channel.
+/// The preset of one channel, as chosen by bank select and program change.
 ///
 /// A bank select takes effect with the next program change, even if a reset is between them.
 public struct ProgramChoice: Hashable, Sendable, BitwiseCopyable {
-  /// The bank of drum kits in a soundfont.
+  /// The bank number of drum kits in a soundfont.
   @inlinable public static var drumBank: Int { 128 }
-  /// The number of presets to try for a choice.
+  /// The number of presets that are tried for a choice.
   @inlinable public static var candidateCount: Int { 3 }
 
   /// True if the channel plays drums.
@@ -22,7 +22,7 @@ public struct ProgramChoice: Hashable, Sendable, BitwiseCopyable {
   @usableFromInline var hasNewUpper = false
   @usableFromInline var hasNewLower = false
 
-  /// Creates the choice of a channel after a reset: program 0.
+  /// Creates the choice that a channel has after a reset: program 0 of bank 0, or drum kit 0.
   @inlinable public init(isDrums: Bool) {
     self.init(bank: isDrums ? 128 : 0, program: 0, isDrums: isDrums)
   }
@@ -39,19 +39,19 @@ public struct ProgramChoice: Hashable, Sendable, BitwiseCopyable {
     self.program = program & 0x7F
   }
 
-  /// Processes controller 0.
+  /// Stores the upper byte of a bank select (controller 0), for the next program change.
   @inlinable public mutating func receive(upper value: UInt8) {
     upper = value & 0x7F
     hasNewUpper = true
   }
 
-  /// Processes controller 32.
+  /// Stores the lower byte of a bank select (controller 32), for the next program change.
   @inlinable public mutating func receive(lower value: UInt8) {
     lower = value & 0x7F
     hasNewLower = true
   }
 
-  /// Processes a program change.
+  /// Selects a program, together with the bank that was received before.
   ///
   /// - Parameters:
   ///   - program: The program, 0…127.
@@ -70,7 +70,8 @@ public struct ProgramChoice: Hashable, Sendable, BitwiseCopyable {
     bank = isDrums ? kitBank(in: mode) : melodicBank(in: mode)
   }
 
-  /// Makes the channel play drums or not, with program 0, for a SysEx message for a part.
+  /// Makes the channel a drum channel or a melodic channel, with program 0, after a SysEx message
+  /// that does so.
   @inlinable public mutating func setDrums(_ isDrums: Bool) {
     self.isDrums = isDrums
     hasNewUpper = false
@@ -78,9 +79,9 @@ public struct ProgramChoice: Hashable, Sendable, BitwiseCopyable {
     program = 0
   }
 
-  /// Processes a reset.
+  /// Returns the channel to its initial choice after a reset.
   ///
-  /// A bank select without a program change remains pending.
+  /// A bank select that a program change has not followed yet still applies to the next one.
   ///
   /// - Parameter isDrums: True if the channel plays drums after the reset.
   @inlinable public mutating func reset(isDrums: Bool) {
@@ -91,11 +92,12 @@ public struct ProgramChoice: Hashable, Sendable, BitwiseCopyable {
     if !hasNewLower { lower = 0 }
   }
 
-  /// A preset to try, in order of preference; the first one in the soundfont is played.
+  /// Returns one of the presets to try, in order of preference; the first that the soundfont
+  /// contains is played.
   ///
-  /// A melodic channel falls back to the program in bank 0, then to program 0 of bank 0. Drums fall
-  /// back to the kit with that number, then to kit 0. If none of them exists, the channel is
-  /// silent.
+  /// A melodic channel tries the chosen preset, the same program in bank 0, and program 0 of bank
+  /// 0. A drum channel tries the chosen kit, and then kit 0. If the soundfont contains none of
+  /// them, the channel is silent.
   ///
   /// - Parameter place: The order of preference, 0..<`candidateCount`.
   /// - Returns: The preset; bank 128 for drum kits.
@@ -107,19 +109,19 @@ public struct ProgramChoice: Hashable, Sendable, BitwiseCopyable {
     }
   }
 
-  /// The bank of controller 0 or 32, if the bank mode ignores that controller; nil for bank 0.
+  /// Returns the bank that was selected by a controller which the bank mode ignores.
   ///
-  /// The presets in a song's file are selected by these controllers in every bank mode
+  /// In every bank mode, these controllers select the presets that are embedded in a song's file
   /// (`OwnPresets`).
   ///
-  /// - Parameter isUpper: True for controller 0.
-  /// - Returns: The bank, 1…127; nil if it is 0 or chosen already, and for drums.
+  /// - Parameter isUpper: True for controller 0; false for controller 32.
+  /// - Returns: The bank, 1…127; nil for bank 0, for a bank that is already chosen, and for drums.
   @inlinable public func ignoredBank(isUpper: Bool) -> Int? {
     let value = isUpper ? upper : lower
     return isDrums || value == 0 || value == bank ? nil : Int(value)
   }
 
-  /// Selects the bank of a melodic channel.
+  /// Selects the bank of a melodic channel immediately.
   ///
   /// - Parameter bank: The bank, 0…127.
   @inlinable public mutating func choose(bank: Int) {

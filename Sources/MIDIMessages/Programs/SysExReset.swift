@@ -9,10 +9,10 @@ public enum SysExReset: Hashable, Sendable, BitwiseCopyable {
   case gs
   case xg
   case mt32
-  /// General MIDI System Off: the device returns to its native mode.
+  /// General MIDI System Off: the device returns to the mode of its maker.
   case off
 
-  /// Recognises a reset from the bytes between F0 and F7; nil for other messages.
+  /// Recognises a reset from the bytes between F0 and F7; returns nil for other messages.
   public init?(_ bytes: [UInt8]) {
     let reset = unsafe bytes.withUnsafeBufferPointer { bytes in
       unsafe bytes.baseAddress.flatMap { unsafe SysExReset($0, count: bytes.count) }
@@ -64,7 +64,7 @@ public enum SysExReset: Hashable, Sendable, BitwiseCopyable {
     }
   }
 
-  /// The bank mode that the reset selects; nil if it restores the initial mode.
+  /// The bank mode that the reset selects; nil if the reset restores the initial mode.
   public var bankMode: BankMode? {
     @_noAllocation @_noLocks
     get {

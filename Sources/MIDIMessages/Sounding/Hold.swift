@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Something that one message begins and another must end: a pressed key, a pedal, a bend.
+/// A state that one message begins and another must end: a pressed key, a pedal that is down, or a
+/// pitch bend.
 ///
-/// Only this type defines which messages begin and end sound. The pedals are `Controller.pedals`,
-/// which are down from 64 on; a bend begins when it leaves its centre, 8192. All sound off, reset
-/// all controllers, all notes off and the mode messages (120…127) do not end a hold: a receiver may
-/// not support them, and in Omni mode it ignores all notes off. So the release is still sent; an
-/// additional release is harmless.
+/// The pedals are `Controller.pedals`, which are down from 64 on. A bend begins when it leaves its
+/// centre, 8192. Channel mode messages (120…127), such as all notes off, do not end a hold, because
+/// a receiver may ignore them. The release is therefore still sent; an additional release is
+/// harmless.
 ///
 /// Source: MIDI 1.0 Detailed Specification 4.2.1.
 public struct Hold: Hashable, BitwiseCopyable, Sendable {
-  /// The number of holds: for each channel the keys, the pedals and the bend.
+  /// The number of possible holds: for each channel the keys, the pedals and the bend.
   public static var count: Int { 16 * width }
   /// 128 keys, four pedals and the bend.
   private static var width: Int { 133 }
   fileprivate static var bendPlace: UInt8 { 132 }
 
-  /// The channel.
+  /// The channel of the key, pedal or bend.
   public let channel: Channel
   private let place: UInt8
 
@@ -26,7 +26,7 @@ public struct Hold: Hashable, BitwiseCopyable, Sendable {
     self.place = place
   }
 
-  /// Creates the hold with an index.
+  /// Creates a hold from its index.
   ///
   /// - Precondition: The index is in 0..<`count`.
   public init(index: Int) {
@@ -40,22 +40,27 @@ public struct Hold: Hashable, BitwiseCopyable, Sendable {
     (0...bendPlace).lazy.map { Hold(channel, place: $0) }
   }
 
-  /// The index, 0..<`count`.
+  /// The index of the hold among all possible ones, 0..<`count`.
   public var index: Int { Int(channel.index) * Self.width + Int(place) }
 
-  /// True for a key, which can be pressed repeatedly; a pedal is either down or up.
+  /// True for a key, which can be pressed several times before it is released; false for a pedal or
+  /// bend.
   public var isKey: Bool { place < 128 }
 
   var isBend: Bool { place == Self.bendPlace }
 
-  /// The message that ends it.
+  /// The message that ends the hold.
   public var release: Message {
     if isKey { return .noteOff(channel, Key(place)) }
     return isBend
       ? .bend(channel, 8192) : .control(channel, Controller.pedals[Int(place) - 128], value: 0)
   }
 
-  /// Updates the number of pending releases, at most 255, after it was begun or ended.
+  /// Updates the number of releases that must still be sent, after the hold has begun or ended.
+  ///
+  /// - Parameters:
+  ///   - begun: True if the hold has begun; false if it has ended.
+  ///   - owed: The number of releases, which is changed; 0…255.
   @inline(__always)
   public func count(begun: Bool, in owed: inout UInt8) {
     if !isKey {
@@ -83,7 +88,7 @@ extension Message {
     }
   }
 
-  /// True if the message can only end something: a note-off, a released pedal, a centred bend or a
+  /// True if the message can only end a hold: a note-off, a released pedal, a centred bend or a
   /// mode message.
   public var isRelease: Bool {
     if let hold { return !hold.begins }

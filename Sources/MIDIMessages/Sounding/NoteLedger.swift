@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Counts the pending releases of one destination.
+/// The releases that must still be sent to one destination so that nothing sounds there.
 ///
 /// `Hold` defines what is counted: pressed keys, held pedals and bends.
 public struct NoteLedger: Sendable {
@@ -8,13 +8,13 @@ public struct NoteLedger: Sendable {
   /// The channels that were used; bit n is channel index n.
   private var used: UInt16 = 0
 
-  /// Creates an empty ledger.
+  /// Creates a ledger in which nothing sounds.
   public init() {}
 
   /// True if all keys and pedals are released and bends are centred.
   public var isSilent: Bool { owed.allSatisfy { $0 == 0 } }
 
-  /// Records a message that was sent.
+  /// Updates the ledger after a message was sent.
   public mutating func record(_ message: Message) {
     guard let channel = message.channel else { return }
     used |= 1 << channel.index
@@ -22,19 +22,21 @@ public struct NoteLedger: Sendable {
     hold.count(begun: begins, in: &owed[hold.index])
   }
 
-  /// Records a hold that was begun several times and not ended; the count is limited to 255.
+  /// Records that a hold was begun a number of times and has not ended.
+  ///
+  /// The count is limited to 255.
   public mutating func record(_ hold: Hold, begun count: Int) {
     guard count > 0 else { return }
     used |= 1 << hold.channel.index
     owed[hold.index] = UInt8(clamping: Int(owed[hold.index]) + count)
   }
 
-  /// Marks all channels as used, because other programs also send to the destination.
+  /// Marks all channels as used, because other programs may also send to the destination.
   public mutating func assumeEverything() { used = .max }
 
-  /// Returns the messages that end everything, channel by channel, and clears the ledger.
+  /// Returns the messages that end all holds, channel by channel, and clears the ledger.
   ///
-  /// Only used channels are included.
+  /// Only channels that were used are included.
   ///
   /// - Parameter cuttingSound: True to also cut off sound, release every pedal and centre the bend.
   ///   If false, notes and held pedals are released, and sound decays.

@@ -1,21 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A filter and a transform, with the state that lets a release follow the note that it ends.
+/// A filter and a transform whose settings can be changed while notes sound.
 ///
-/// A note-off is sent to the channel and key of its note-on, even if the settings have changed
-/// since. The same applies to pedals and bends. The release of a note that did not pass does not
-/// pass either. Settings can therefore be changed while keys and pedals are held.
+/// A note-off is sent to the channel and key to which its note-on was sent, even if the settings
+/// have changed since. If the note-on did not pass, the note-off does not pass either. The same
+/// applies to pedals and bends.
 public struct ThruMap: Sendable {
-  /// The messages that pass, before the transform.
+  /// The messages that pass; the filter is applied before the transform.
   public var filter: MessageFilter
-  /// The transform that changes the messages that pass.
+  /// The transform that is applied to the messages that pass.
   public var transform: MessageTransform
   /// The channels and keys to which held notes, pedals and bends were sent.
   var ways = HeldWays()
 
-  /// Creates a map without held notes.
-  ///
-  /// By default everything passes unchanged.
+  /// Creates a map through which all messages pass unchanged, except as specified.
   public init(
     filter: MessageFilter = MessageFilter(), transform: MessageTransform = MessageTransform()
   ) {
@@ -23,10 +21,10 @@ public struct ThruMap: Sendable {
     self.transform = transform
   }
 
-  /// True if everything passes unchanged.
+  /// True if all messages pass unchanged.
   public var isIdentity: Bool { filter.passesAll && transform.isIdentity }
 
-  /// The changed message, or nil if it does not pass.
+  /// Returns the changed message, or nil if it does not pass.
   public mutating func apply(_ message: Message) -> Message? {
     let changed = filter.passes(message) ? transform.apply(message) : nil
     guard let (hold, begins) = message.hold else { return changed }
@@ -43,11 +41,11 @@ public struct ThruMap: Sendable {
     return sent
   }
 
-  /// Appends a changed event, if it passes.
+  /// Filters and changes an event, and appends the result to a list if it passes.
   ///
   /// - Parameters:
   ///   - event: The event.
-  ///   - payloads: The bytes of SysEx payloads.
+  ///   - payloads: The bytes to which the payload of the event refers.
   ///   - sent: The list to append to.
   /// - Complexity: O(n) in the number of payload bytes.
   public mutating func apply<Time>(

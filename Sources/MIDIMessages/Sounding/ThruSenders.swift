@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import MusicalTime
 
-/// A filter and transform for events of several senders, with separate held notes for each sender.
+/// A filter and transform for events of several senders; the held notes of each sender are stored
+/// separately.
 public struct ThruSenders: Sendable {
   private let map: ThruMap
   private let controls: ControlMap
   private var senders: [UInt16: (controls: ControlMap, map: ThruMap)] = [:]
 
-  /// Creates a value without held notes.
+  /// Creates a filter and transform without held notes.
   ///
   /// - Parameters:
   ///   - map: The filter and transform.
@@ -16,12 +17,12 @@ public struct ThruSenders: Sendable {
     (self.map, self.controls) = (map, controls)
   }
 
-  /// True if everything passes unchanged.
+  /// True if all events pass unchanged.
   public var isIdentity: Bool { map.isIdentity && controls.changes.isEmpty }
 
-  /// Appends the results of an event.
+  /// Filters and changes an event, and appends the results to a list.
   ///
-  /// Its `track` identifies the sender.
+  /// The `track` of the event identifies the sender.
   public mutating func apply(
     _ event: HostEvent, payloads: Span<UInt8>, into changed: inout HostEventBuffer
   ) {
@@ -37,7 +38,7 @@ public struct ThruSenders: Sendable {
     }
   }
 
-  /// Discards the state of held notes.
+  /// Discards the state of held notes, without sending releases.
   public mutating func forget() {
     senders = [:]
   }
