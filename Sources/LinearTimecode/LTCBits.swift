@@ -17,7 +17,7 @@ public struct LTCBits: Hashable, BitwiseCopyable, Sendable {
   /// The sync word in reverse: `1011 1111 1111 1100`.
   static let reversedSyncWord: UInt16 = 0x3FFD
 
-  /// Creates bits from the first 64 of them.
+  /// Creates the bits of a frame from its first 64 bits; the sync word follows.
   ///
   /// - Parameter content: Bits 0…63; any value.
   public init(content: UInt64) {
@@ -27,7 +27,7 @@ public struct LTCBits: Hashable, BitwiseCopyable, Sendable {
   /// Creates the bits of a frame.
   ///
   /// - Parameters:
-  ///   - frame: The frame; the high bits of a number that is too large are lost.
+  ///   - frame: The frame. If a number is too large for its field, only its low bits are used.
   ///   - countsTo25: True for 25 frames per second, at which three flags are at other positions.
   public init(_ frame: LTCFrame, countsTo25: Bool) {
     let flags = FlagPlaces(countsTo25: countsTo25)
@@ -49,11 +49,12 @@ public struct LTCBits: Hashable, BitwiseCopyable, Sendable {
     content = bits
   }
 
-  /// Returns the frame in the bits, or nil if a field is not a number or out of range.
+  /// Returns the frame that the bits contain, or nil if a field is not a decimal number or out of
+  /// range.
   ///
   /// - Parameter countsTo25: True for 25 frames per second, at which three flags are at other
   ///   positions.
-  /// - Returns: The frame; its frames field is 0…29 at every rate.
+  /// - Returns: The frame. Frame numbers of 0…29 are accepted, even if the rate has fewer.
   public func frame(countsTo25: Bool) -> LTCFrame? {
     guard let frames = number(0, below: 30), let seconds = number(1, below: 60),
       let minutes = number(2, below: 60), let hours = number(3, below: 24)
@@ -70,10 +71,12 @@ public struct LTCBits: Hashable, BitwiseCopyable, Sendable {
 
   /// True if the number of ones is even, as the polarity bit ensures in an undamaged frame.
   ///
-  /// Some generators do not set that bit.
+  /// Some generators do not set the polarity bit.
   public var hasEvenParity: Bool { !content.nonzeroBitCount.isMultiple(of: 2) }
 
-  /// The ten bytes of the frame, with the first bit as the lowest of each: `04 00 03 … FC BF`.
+  /// The ten bytes of the frame, as in `04 00 03 … FC BF`.
+  ///
+  /// The first bit sent is the lowest bit of the first byte.
   public var bytes: [UInt8] {
     (0..<8).map { UInt8(truncatingIfNeeded: content >> (8 * $0)) }
       + [UInt8(truncatingIfNeeded: Self.syncWord), UInt8(Self.syncWord >> 8)]

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// An error of generating linear time code.
+/// An error that occurs when linear time code is generated.
 public enum LTCError: Error, Hashable {
   /// The frame rate is above 30 frames per second, the limit of linear time code.
   case tooFast(FrameRate)
-  /// The sample rate is too low for the bits of a frame.
+  /// The sample rate is too low to represent the bits of a frame at the frame rate.
   case tooFewSamples(SampleRate, FrameRate)
 }
 
 extension LTCError: CustomStringConvertible {
-  /// The message for the user, with the remedy.
+  /// The message for the user, which includes a remedy.
   public var description: String {
     switch self {
     case .tooFast(let rate):

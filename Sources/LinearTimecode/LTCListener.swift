@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// Reads linear time code from one of several channels, the first in which a label is found.
+/// Decodes linear time code from several channels of sound, using the first channel in which a
+/// label is found.
 public struct LTCListener: Sendable {
-  /// Samples per second of a channel.
+  /// The sample rate in hertz.
   public let sampleRate: SampleRate
-  /// The number of channels, interleaved in a frame of sound.
+  /// The number of interleaved channels of the sound.
   public let channelCount: Int
-  /// The channel that is read, from 0; nil until time code is found.
+  /// The index of the channel that is decoded, from 0; nil until time code is found.
   public private(set) var channel: Int?
-  /// The number of sample frames that were read.
+  /// The number of sample frames that were decoded.
   public private(set) var position: Int64 = 0
-  /// The number of time code frames that were read.
+  /// The number of time code frames that were found.
   public private(set) var frameCount = 0
   /// The number of time code frames that are known to be missing.
   public private(set) var missedCount = 0
@@ -19,14 +20,14 @@ public struct LTCListener: Sendable {
   private var decoders: [(channel: Int, decoder: LTCDecoder)]
   private var readings: [LTCReading] = []
 
-  /// Creates a listener.
+  /// Creates a decoder for several channels.
   ///
   /// - Parameters:
-  ///   - sampleRate: Samples per second of a channel.
-  ///   - channelCount: The number of channels, interleaved in a frame of sound.
-  ///   - channels: The channels that may contain time code, each below the count; nil (the default)
-  ///     for all, at most 64.
-  ///   - counting: The frame rate by which labels count; nil (the default) to detect it.
+  ///   - sampleRate: The sample rate in hertz.
+  ///   - channelCount: The number of interleaved channels of the sound.
+  ///   - channels: The indices of the channels that may contain time code, each below
+  ///     `channelCount`; nil (the default) for all, at most 64.
+  ///   - counting: The frame rate of the labels; nil (the default) to detect it.
   public init(
     sampleRate: SampleRate, channelCount: Int, among channels: [Int]? = nil,
     counting: FrameRate? = nil
@@ -38,20 +39,22 @@ public struct LTCListener: Sendable {
     }
   }
 
-  /// The number of time code frames that no other frame agreed with.
+  /// The number of complete time code frames that were not reported, because another frame did not
+  /// confirm them.
   public var doubtedCount: Int { decoders.first.map(\.decoder.doubted) ?? 0 }
 
-  /// The frame rate by which labels count; nil until it is known.
+  /// The frame rate of the labels; nil until it is known.
   public var counting: FrameRate? { decoders.first?.decoder.counting }
 
-  /// Returns the largest sample since the last call, as a factor; of all channels until one is
-  /// chosen.
+  /// Returns the largest absolute sample since the last call, relative to full scale.
+  ///
+  /// All channels are included until the channel with time code is known.
   public mutating func takePeak() -> Float {
     defer { peak = 0 }
     return peak
   }
 
-  /// Reads a frame of sound.
+  /// Decodes one frame of sound: one sample of each channel.
   ///
   /// - Parameters:
   ///   - frame: The samples of all channels.
