@@ -4,24 +4,23 @@ public import MIDIMessages
 public import MIDIPorts
 internal import Synchronization
 
-/// A port of this program that receives events from sources that it connects to, or from programs
-/// that connect to it.
+/// An ALSA port of this program that receives events from connected sources.
 ///
 /// The time of each event is the host time at which the kernel received it; its `track` is the
-/// sender's address (`EndpointAddress(track:)`). If no source is connected, the port is a virtual
-/// destination that other programs see.
+/// sender's address (`EndpointAddress(track:)`). Other programs see the port as a virtual
+/// destination, and can connect to it.
 ///
 /// - Note: Any thread. Not real-time safe.
 public final class ALSAInputPort: InputPort, Sendable {
-  /// The client of the port.
+  /// The client that owns the port.
   public let client: ALSAClient
   /// The address of the port.
   public let address: EndpointAddress
 
-  /// Creates a port.
+  /// Creates an input port.
   ///
   /// - Parameters:
-  ///   - client: The client.
+  ///   - client: The client that owns the port.
   ///   - name: The name of the port, visible to other programs.
   /// - Throws: `EndpointError.refused` if the kernel cannot create another port.
   public convenience init(_ client: ALSAClient, name: String) throws(EndpointError) {
@@ -50,27 +49,27 @@ public final class ALSAInputPort: InputPort, Sendable {
   /// The number of times that events were lost because they were drained too late.
   ///
   /// After a loss, the next call of `drain(into:)` returns note-offs for all sounding notes, so
-  /// that no note hangs.
+  /// that no note keeps sounding.
   public var overflows: Int {
     client.state.withLock { $0.inboxes[address.port]?.overflows ?? 0 }
   }
 
   /// Receives events from a source from now on.
   ///
-  /// - Parameter source: The source.
-  /// - Throws: `EndpointError.vanished` if the source is gone.
+  /// - Parameter source: The port to receive from.
+  /// - Throws: `EndpointError.vanished` if the source has disappeared.
   public func connect(to source: Endpoint) throws(EndpointError) {
     let connection = EndpointConnection(source: source.address, destination: address)
     try client.connect(connection, naming: source)
   }
 
-  /// Returns the address of a sender: `20:0`.
+  /// Returns the address of the sender of events with this `track`, such as `20:0`.
   public func senderName(_ track: UInt16) -> String { "\(EndpointAddress(track: track))" }
 
-  /// The address of the port: `129:0`.
+  /// The address of the port, such as `129:0`.
   public var description: String { "\(address)" }
 
-  /// The descriptor of the client, which becomes readable when there are events to drain.
+  /// The file descriptor of the client, which becomes readable when there are events to drain.
   public var descriptors: [Int32] { [client.inputDescriptor] }
 
   /// Takes all received events from the kernel, to be drained later; at most 65,536 events are
@@ -85,7 +84,7 @@ public final class ALSAInputPort: InputPort, Sendable {
   /// Appends all events received since the last call, in the order of arrival.
   ///
   /// - Parameter buffer: The buffer to append to.
-  /// - Throws: `EndpointError.refused` if the sequencer is gone.
+  /// - Throws: `EndpointError.refused` if the sequencer is not available any more.
   public func drain(into buffer: inout HostEventBuffer) throws(EndpointError) {
     try client.state.withLock { (state) throws(EndpointError) in
       try state.lookAtQueue()

@@ -4,13 +4,13 @@ public import MIDIPorts
 internal import MusicalTime
 internal import Realtime
 
-/// Passes events from sources to destinations, and can filter and change them.
+/// A connection that passes events from sources to destinations, and can filter and change them.
 ///
-/// If nothing is filtered or changed, the kernel does this: sources and destinations are connected
-/// directly, and no event passes through this process. Otherwise `pump()` passes the events.
+/// If events are not filtered or changed, sources and destinations are connected directly in the
+/// kernel, and events do not pass through this process. Otherwise `pump()` passes the events.
 /// Sounding notes are stored per sender, so a note-off always matches its note. A SysEx of any
-/// length passes piece by piece as it arrives, and events of other senders wait; if more than 4,096
-/// events or 256 KiB wait, the SysEx is cut short.
+/// length is passed in pieces as they arrive, while events of other senders wait. If more than
+/// 4,096 events or 256 KiB are waiting, the SysEx is cut short.
 ///
 /// - Note: Owned by one thread. Not real-time safe.
 public final class ALSAThruConnection: ThruConnection {
@@ -34,10 +34,10 @@ public final class ALSAThruConnection: ThruConnection {
   ///
   /// - Parameters:
   ///   - client: The client that creates the ports.
-  ///   - sources: The sources.
-  ///   - destinations: The destinations.
-  ///   - senders: Filters and changes the events; by default it passes all events unchanged.
-  /// - Throws: `EndpointError.vanished` if a port is gone.
+  ///   - sources: The ports to receive from.
+  ///   - destinations: The ports to send to.
+  ///   - senders: The filter and transform; by default all events pass unchanged.
+  /// - Throws: `EndpointError.vanished` if a port has disappeared.
   public init(
     _ client: ALSAClient, from sources: [Endpoint], to destinations: [Endpoint],
     through senders: ThruSenders = ThruSenders()
@@ -57,14 +57,14 @@ public final class ALSAThruConnection: ThruConnection {
     }
   }
 
-  /// The descriptors that become readable when there are events to pass, or a port has appeared or
-  /// disappeared.
+  /// The file descriptors that become readable when there are events to pass, or when a port has
+  /// appeared or disappeared.
   public var descriptors: [Int32] { input.descriptors + (keeper?.descriptors ?? []) }
 
   /// Reconnects ports that have returned.
   ///
   /// - Returns: The ports that have disappeared or returned since the last call.
-  /// - Throws: `EndpointError` if the sequencer is gone.
+  /// - Throws: `EndpointError` if the sequencer is not available any more.
   public func update() throws -> [PortKeeper.Change] { try keeper?.update() ?? [] }
 
   private func connect(_ endpoint: Endpoint) throws(EndpointError) {
@@ -88,7 +88,7 @@ public final class ALSAThruConnection: ThruConnection {
 
   /// Passes all events that have arrived.
   ///
-  /// - Throws: `EndpointError.refused` if the sequencer is gone.
+  /// - Throws: `EndpointError.refused` if the sequencer is not available any more.
   public func pump() throws(EndpointError) {
     received.removeAll()
     try input.drain(into: &received)
@@ -101,12 +101,15 @@ public final class ALSAThruConnection: ThruConnection {
     next += try output.send(sending, from: next)
   }
 
-  /// True if all events were passed on; if false, call `pump()` again soon.
+  /// True if all received events were passed on.
+  ///
+  /// If false, call `pump()` again soon.
   public var isIdle: Bool { next == sending.events.count && order.isIdle }
 
-  /// Disconnects and releases sounding notes.
+  /// Disconnects the ports and releases sounding notes.
   ///
-  /// If the kernel passed the events, it is unknown which notes sound: every channel is silenced.
+  /// If the kernel passed the events, all channels are silenced, because it is unknown which notes
+  /// sound.
   public func end() {
     if isInKernel {
       for source in sources {
@@ -120,7 +123,7 @@ public final class ALSAThruConnection: ThruConnection {
   ///
   /// Sounding notes, and events received in the meantime, are discarded.
   ///
-  /// - Throws: `EndpointError.refused` if the sequencer is gone.
+  /// - Throws: `EndpointError.refused` if the sequencer is not available any more.
   public func reopen() throws(EndpointError) {
     guard isInKernel else {
       received.removeAll()

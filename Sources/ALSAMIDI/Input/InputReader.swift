@@ -4,11 +4,12 @@ public import MIDIPorts
 public import Realtime
 internal import Synchronization
 
-/// Takes the events of an input port from the kernel on its own thread, so that the program may be
-/// slow in processing them.
+/// Reads the events of an input port on a separate thread, so that the program need not process
+/// them at once.
 ///
-/// The kernel stores 2,000 events for a client, and discards all of them if one more arrives. The
-/// reader stores 65,536 events for `drain(into:)` or for a task that iterates over it:
+/// The kernel stores up to 2,000 events for a client, and discards all of them if one more arrives.
+/// The reader stores up to 65,536 events for `drain(into:)`, or for a task that iterates over the
+/// reader:
 ///
 /// ```swift
 /// for try await received in try InputReader(port) { recorder.take(received) }
@@ -41,9 +42,11 @@ public final class InputReader: InputPort, Sendable {
     }
   }
 
-  /// Starts reading; from here on drain the port only through the reader.
+  /// Creates a reader and starts its thread.
   ///
-  /// - Parameter input: The port.
+  /// From now on, drain the port only through the reader.
+  ///
+  /// - Parameter input: The port to read from.
   /// - Throws: `RealtimeError` if the thread cannot be created.
   public init(_ input: ALSAInputPort) throws(RealtimeError) {
     let state = try State()
@@ -60,26 +63,27 @@ public final class InputReader: InputPort, Sendable {
 
   /// Receives events from a source from now on.
   ///
-  /// - Parameter source: The source.
-  /// - Throws: `EndpointError.vanished` if the source is gone.
+  /// - Parameter source: The port to receive from.
+  /// - Throws: `EndpointError.vanished` if the source has disappeared.
   public func connect(to source: Endpoint) throws(EndpointError) { try input.connect(to: source) }
 
-  /// The number of times that events were lost, in the kernel or here.
+  /// The number of times that events were lost, because the kernel or the reader could not store
+  /// more.
   public var overflows: Int { input.overflows }
 
-  /// Returns the address of a sender: `20:0`.
+  /// Returns the address of the sender of events with this `track`, such as `20:0`.
   public func senderName(_ track: UInt16) -> String { input.senderName(track) }
 
-  /// The address of the port: `129:0`.
+  /// The address of the port, such as `129:0`.
   public var description: String { input.description }
 
-  /// A descriptor that becomes readable when there are events to drain.
+  /// The file descriptor that becomes readable when there are events to drain.
   public var descriptors: [Int32] { [state.news.descriptor] }
 
   /// Appends all events received since the last call, in the order of arrival.
   ///
   /// - Parameter buffer: The buffer to append to.
-  /// - Throws: `EndpointError.refused` if the sequencer is gone.
+  /// - Throws: `EndpointError.refused` if the sequencer is not available any more.
   public func drain(into buffer: inout HostEventBuffer) throws(EndpointError) {
     // The deadline is in the past: this only clears the wake-up.
     _ = state.news.wait(until: 0)
@@ -104,10 +108,11 @@ public final class InputReader: InputPort, Sendable {
 }
 
 extension InputReader: AsyncSequence {
-  /// Iterates over received events; each buffer has all events since the one before, and is never
-  /// empty.
+  /// Iterates over received events.
   ///
-  /// The sequence ends when its task is cancelled.
+  /// Each element contains all events since the previous one, and is never empty.
+  ///
+  /// The sequence ends when the task that iterates is cancelled.
   public struct AsyncIterator: AsyncIteratorProtocol {
     fileprivate let reader: InputReader
     private var received = HostEventBuffer()
@@ -116,11 +121,11 @@ extension InputReader: AsyncSequence {
       self.reader = reader
     }
 
-    /// Waits for events.
+    /// Waits until events have been received, and returns them.
     ///
     /// - Parameter actor: The actor to run on; the caller's by default.
     /// - Returns: The events; nil if the task is cancelled.
-    /// - Throws: `EndpointError.refused` if the sequencer is gone.
+    /// - Throws: `EndpointError.refused` if the sequencer is not available any more.
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws(EndpointError) -> HostEventBuffer? {
@@ -135,6 +140,6 @@ extension InputReader: AsyncSequence {
     }
   }
 
-  /// Returns an iterator over the events that wait already and all later ones.
+  /// Returns an iterator over the events that are already stored and all later ones.
   public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
 }

@@ -5,13 +5,12 @@ public import MusicalTime
 internal import Realtime
 internal import Synchronization
 
-/// A port of this program that sends events to destinations that it connects to, or to programs
-/// that connect to it.
+/// An ALSA port of this program that sends events to connected destinations.
 ///
-/// Events are passed to a kernel queue with their host time. The queue delivers each at the next
-/// step of its timer, usually every 160 µs, and never early. Events that are already due are
-/// delivered at once. If no destination is connected, the port is a virtual source that other
-/// programs see.
+/// Events are passed to a queue in the kernel with their host times. The queue delivers each event
+/// at the next step of its timer, usually every 160 µs, and never early. Events that are already
+/// due are delivered immediately. Other programs see the port as a virtual source, and can connect
+/// to it.
 ///
 /// A SysEx of more than `longestAtOnce` bytes is sent in pieces, at the `sysExSpeed` given to the
 /// initialiser in bytes per second. Until its last piece is sent, the port delays all other events
@@ -21,20 +20,22 @@ internal import Synchronization
 ///
 /// - Note: Any thread. Not real-time safe.
 public final class ALSAOutputPort: OutputPort, Sendable {
-  /// The maximum length in bytes of a SysEx that is sent at once.
+  /// The maximum length of a SysEx that is sent as a whole, in bytes.
+  ///
+  /// Longer messages are sent in pieces.
   public static let longestAtOnce = 256
   /// The speed of a MIDI cable in bytes per second: 31250 baud, ten bits per byte.
   public static let cableSpeed = 3125
-  /// The client of the port.
+  /// The client that owns the port.
   public let client: ALSAClient
   /// The address of the port.
   public let address: EndpointAddress
   let state: Mutex<OutputState>
 
-  /// Creates a port.
+  /// Creates an output port.
   ///
   /// - Parameters:
-  ///   - client: The client.
+  ///   - client: The client that owns the port.
   ///   - name: The name of the port, visible to other programs.
   ///   - sysExSpeed: The speed of a long SysEx in bytes per second; that of a MIDI cable by
   ///     default.
@@ -67,31 +68,32 @@ public final class ALSAOutputPort: OutputPort, Sendable {
 
   /// Sends events to a destination from now on.
   ///
-  /// - Parameter destination: The destination.
-  /// - Throws: `EndpointError.vanished` if the destination is gone.
+  /// - Parameter destination: The port to send to.
+  /// - Throws: `EndpointError.vanished` if the destination has disappeared.
   public func connect(to destination: Endpoint) throws(EndpointError) {
     let connection = EndpointConnection(source: address, destination: destination.address)
     try client.connect(connection, naming: destination)
     client.guardian?.tell(.connected(connection))
   }
 
-  /// True if any port, of any program, receives from this port.
+  /// True if a port of any program is connected to this port and receives its events.
   public var hasListeners: Bool {
     get throws(EndpointError) { try client.connections().contains { $0.source == address } }
   }
 
-  /// The address of the port: `129:0`.
+  /// The address of the port, such as `129:0`.
   public var description: String { "\(address)" }
 
-  /// Sends events in order, from the first, as many as the kernel has room for.
+  /// Sends as many of the events as the kernel has room for, in order.
   ///
-  /// Facts are skipped. Room is reserved for note-offs and resets: a full queue never loses one.
+  /// Facts (reports to observers) are skipped. Room is reserved for note-offs and resets, so that
+  /// they are not lost if the queue is full.
   ///
   /// - Parameters:
   ///   - events: The events.
   ///   - payloads: The payloads of the events.
   /// - Returns: The number of events that were sent.
-  /// - Throws: `EndpointError.refused` if the sequencer is gone.
+  /// - Throws: `EndpointError.refused` if the sequencer is not available any more.
   /// - Complexity: O(n) in the number of events; a few system calls.
   public func send(
     _ events: Span<HostEvent>, payloads: Span<UInt8>
@@ -101,15 +103,15 @@ public final class ALSAOutputPort: OutputPort, Sendable {
     }
   }
 
-  /// Sends the events of a buffer that are due before an instant, as many as the kernel has room
-  /// for.
+  /// Sends as many events of a buffer as the kernel has room for, if they are due before an
+  /// instant.
   ///
   /// - Parameters:
-  ///   - buffer: The buffer.
+  ///   - buffer: The events.
   ///   - start: The index of the first event; 0 by default.
   ///   - limit: The instant; by default all events are sent.
   /// - Returns: The number of events that were sent.
-  /// - Throws: `EndpointError.refused` if the sequencer is gone.
+  /// - Throws: `EndpointError.refused` if the sequencer is not available any more.
   /// - Complexity: O(n) in the number of events; a few system calls.
   public func send(
     _ buffer: borrowing HostEventBuffer, from start: Int = 0,
@@ -122,9 +124,9 @@ public final class ALSAOutputPort: OutputPort, Sendable {
 
   /// Cancels all events due at or after an instant, including long SysEx messages.
   ///
-  /// A long SysEx that was due before the instant is finished, and events that wait for it are sent
-  /// after it. A note whose note-off is cancelled sounds on until it is released by the sender: by
-  /// the router, or with `silence()`. A SysEx that is cut short is ended with F7.
+  /// A long SysEx that was due before the instant is completed, and events that wait for it are
+  /// sent after it. If a note-off is cancelled, the note sounds until the router or `silence()`
+  /// releases it. A SysEx that is cut short is ended with F7.
   ///
   /// - Parameter time: The instant.
   public func cancel(from time: HostTime) {
@@ -133,13 +135,13 @@ public final class ALSAOutputPort: OutputPort, Sendable {
     }
   }
 
-  /// True: the kernel's queue delivers each event at its time, in any order of sending.
+  /// Always true: the kernel's queue delivers each event at its time, in any order of calls.
   public var ordersByTime: Bool { true }
 
-  /// True: each part is sent at its time.
+  /// Always true: the port accepts parts of a SysEx, and sends each at its time.
   public var takesSysExParts: Bool { true }
 
-  /// Cancels all events that are not due yet, and releases all sounding notes at once.
+  /// Cancels all events that are not due yet, and immediately releases all sounding notes.
   ///
   /// Every sounding key is released. On each channel that was used, pedals are released, the pitch
   /// bend is centred, and all notes and all sound are switched off.
@@ -149,8 +151,8 @@ public final class ALSAOutputPort: OutputPort, Sendable {
     }
   }
 
-  /// Lets sounding notes ring on: from here on the guardian does not release them when this process
-  /// ends.
+  /// Lets sounding notes continue: from now on, the guardian does not release them when this
+  /// process ends.
   public func leaveSounding() {
     state.withLock { $0.leaveSounding() }
   }
@@ -159,7 +161,7 @@ public final class ALSAOutputPort: OutputPort, Sendable {
   ///
   /// - Parameter limit: The instant.
   /// - Returns: True if all events have left.
-  /// - Throws: `EndpointError.refused` if the sequencer is gone.
+  /// - Throws: `EndpointError.refused` if the sequencer is not available any more.
   public func drain(until limit: HostTime) throws(EndpointError) -> Bool {
     var wait = DeadlineWait.now
     while true {
@@ -181,13 +183,13 @@ public final class ALSAOutputPort: OutputPort, Sendable {
     .nanoseconds(state.withLock { $0.takeLongestDelay() })
   }
 
-  /// Returns the number of sent bytes and the total of the long SysEx messages being sent,
-  /// including F0 and F7.
+  /// Returns the progress of the long SysEx messages that are being sent, in bytes including F0 and
+  /// F7.
   ///
-  /// Both are zero if none is being sent.
+  /// Both numbers are zero if none is being sent.
   ///
-  /// - Parameter time: The instant.
-  /// - Returns: The numbers.
+  /// - Parameter time: The instant for which the progress is calculated.
+  /// - Returns: The number of bytes already sent, and the number in total.
   public func sysExProgress(
     at time: HostTime
   ) -> (sent: Int, total: Int) {

@@ -3,11 +3,11 @@ internal import MIDIPorts
 
 /// A second process that releases sounding notes if this process is killed or crashes.
 ///
-/// It shares the list of sounding notes, knows the ports to which they were sent, and has its own
-/// client. When this process ends for any reason, the guardian waits until the kernel has discarded
-/// the queued events, and sends the messages of `ALSAOutputPort.silence()`. If nothing sounds, it
-/// sends nothing. The guardian is the same program started again: `main` must call
-/// `serveIfAssigned()` first.
+/// The guardian shares the list of sounding notes with this process, knows the ports to which they
+/// were sent, and has a separate ALSA client. When this process ends for any reason while notes are
+/// sounding, the guardian waits until the kernel has discarded the queued events, and sends the
+/// messages of `ALSAOutputPort.silence()`. The guardian is the same program started again: `main`
+/// must call `serveIfAssigned()` first.
 ///
 /// - Note: Any thread. Not real-time safe.
 public final class Guardian: Sendable {
@@ -15,7 +15,9 @@ public final class Guardian: Sendable {
 
   private let process: GuardianProcess
 
-  /// Starts the guardian; pass it to an `ALSAClient`, whose ports it then protects.
+  /// Starts the guardian process.
+  ///
+  /// Pass the guardian to an `ALSAClient` to protect its ports.
   ///
   /// - Throws: An error if the process cannot be started; the program can continue without a
   ///   guardian.
@@ -25,13 +27,14 @@ public final class Guardian: Sendable {
 
   /// Waits until the guardian is ready, for at most a second.
   ///
-  /// Otherwise a program that plays at once would share the processor with the start of the
-  /// guardian.
+  /// Call it before playback, so that the start of the guardian does not take processor time from
+  /// playing.
   public func waitUntilReady() {
     process.waitUntilReady()
   }
 
-  /// Runs the guardian and exits if this process was started as one; otherwise returns at once.
+  /// Runs the guardian and then exits, if this process was started as a guardian; otherwise returns
+  /// immediately.
   public static func serveIfAssigned() {
     GuardianProcess.serveIfAssigned(name) { try GuardianDuty($0).serve() }
   }

@@ -7,20 +7,20 @@ extension ALSAClient: PortProvider {
   /// The kind of the ports: `.alsa`.
   public var kind: PortKind { .alsa }
 
-  /// Returns every port of all other clients.
+  /// Returns the ports of all other clients.
   ///
   /// - Returns: The ports.
-  /// - Throws: `EndpointError` if the sequencer is gone.
+  /// - Throws: `EndpointError` if the sequencer is not available any more.
   /// - Complexity: O(n) in the number of ports, with a system call for each.
   public func peers() throws(EndpointError) -> EndpointList {
     try endpoints().without(client: number)
   }
 
-  /// Creates a monitor of the kernel's announcements.
+  /// Creates a monitor that reports when ports appear and disappear.
   ///
   /// - Returns: The monitor.
   /// - Throws: `EndpointError.noSequencer` or `noPermission`, or `refused` if the kernel refuses
-  ///   it.
+  ///   the request.
   public func makeMonitor() throws(EndpointError) -> any EndpointMonitor {
     try ALSAEndpointMonitor()
   }
@@ -42,8 +42,8 @@ extension ALSAClient: PortProvider {
   ///
   /// - Parameters:
   ///   - name: The name of the port.
-  ///   - readsAhead: True to read on a separate thread, which stores 65,536 events; false to
-  ///     leave up to 2,000 events in the kernel.
+  ///   - readsAhead: True to read events on a separate thread and store up to 65,536 of them; false
+  ///     to leave up to 2,000 events in the kernel.
   /// - Returns: The port.
   /// - Throws: `EndpointError.refused` if the kernel cannot create another port; `RealtimeError` if
   ///   the thread cannot be created.
@@ -52,15 +52,15 @@ extension ALSAClient: PortProvider {
     return readsAhead ? try InputReader(input) : input
   }
 
-  /// Passes events from ports of the sequencer to other ports; the kernel does this if nothing is
-  /// changed.
+  /// Creates a connection that passes events from sources to destinations; if they are unchanged,
+  /// the kernel passes them.
   ///
   /// - Parameters:
-  ///   - sources: The sources.
-  ///   - destinations: The destinations.
-  ///   - senders: Filters and changes the events.
+  ///   - sources: The ports to receive from.
+  ///   - destinations: The ports to send to.
+  ///   - senders: The filter and transform.
   /// - Returns: The connection.
-  /// - Throws: `EndpointError.vanished` if a port is gone.
+  /// - Throws: `EndpointError.vanished` if a port has disappeared.
   public func makeThru(
     from sources: [Endpoint], to destinations: [Endpoint], through senders: ThruSenders
   ) throws -> (any ThruConnection)? {
@@ -75,7 +75,7 @@ extension ALSAClient {
   /// - Parameters:
   ///   - name: The name of the client, visible to other programs.
   ///   - tell: Called with the reason if the guardian cannot be started.
-  /// - Returns: The client; without a guardian if that cannot be started.
+  /// - Returns: The client. If the guardian cannot be started, the client does not have one.
   /// - Throws: `EndpointError` if the sequencer does not exist.
   public static func guarded(
     name: String, orElse tell: (any Error) -> Void

@@ -5,15 +5,15 @@ internal import MusicalTime
 internal import Realtime
 internal import Synchronization
 
-/// A client of the ALSA sequencer, which owns its ports and a queue in the kernel.
+/// A client of the ALSA sequencer, which owns ports and a queue in the kernel.
 ///
-/// The queue starts with the client. It uses the kernel's high-resolution timer and counts real
-/// time, independent of a tempo. When the last reference to a client and its ports is released, the
-/// kernel removes them all.
+/// The queue starts with the client, uses the kernel's high-resolution timer, and counts real time,
+/// independent of a tempo. When the last reference to a client and its ports is released, the
+/// kernel removes the client, its ports and its queue.
 ///
 /// - Note: Any thread; a lock is held during system calls. Not real-time safe.
 public final class ALSAClient: Sendable {
-  /// The number of the client.
+  /// The number of the client in the sequencer, 0…191.
   public let number: UInt8
   /// The descriptor that becomes readable when events have arrived for any of its input ports.
   let inputDescriptor: Int32
@@ -21,14 +21,14 @@ public final class ALSAClient: Sendable {
   /// Releases sounding notes if this process is killed.
   let guardian: Guardian?
 
-  /// Opens the sequencer.
+  /// Opens the sequencer and creates a client.
   ///
   /// - Parameters:
   ///   - name: The name of the client, visible to other programs; `downbeat` by default.
-  ///   - guardian: Releases sounding notes if this process is killed; nil (the default) for none.
-  ///     Each client needs its own.
+  ///   - guardian: The process that releases sounding notes if this process is killed; nil (the
+  ///     default) for none. Each client needs a separate guardian.
   /// - Throws: `EndpointError.noSequencer` or `noPermission`, or `refused` if the kernel refuses
-  ///   it.
+  ///   the request.
   public init(name: String = "downbeat", guardian: Guardian? = nil) throws(EndpointError) {
     let state = try ClientState(name: name)
     number = state.handle.client
@@ -38,10 +38,10 @@ public final class ALSAClient: Sendable {
     self.state = Mutex(state)
   }
 
-  /// Returns every port of all clients, including this one.
+  /// Returns the ports of all clients, including this one.
   ///
   /// - Returns: The ports.
-  /// - Throws: `EndpointError` if the sequencer is gone.
+  /// - Throws: `EndpointError` if the sequencer is not available any more.
   /// - Complexity: O(n) in the number of ports, with a system call for each.
   public func endpoints() throws(EndpointError) -> EndpointList {
     try state.withLock { (state) throws(EndpointError) in
@@ -49,15 +49,14 @@ public final class ALSAClient: Sendable {
     }
   }
 
-  /// Returns the one endpoint of another client that matches a text, as in
-  /// `EndpointList.find(_:_:)`.
+  /// Finds the endpoint of another client that a string names, as `EndpointList.find(_:_:)` does.
   public func find(
     _ text: String, _ direction: Endpoint.Direction
   ) throws(EndpointError) -> Endpoint {
     try peers().find(text, direction)
   }
 
-  /// Returns every connection between ports, sorted.
+  /// Returns all connections between ports, in order of source and destination.
   public func connections() throws(EndpointError) -> [EndpointConnection] {
     try state.withLock { (state) throws(EndpointError) in
       try state.handle.connections(among: try state.handle.devices())
@@ -71,7 +70,9 @@ public final class ALSAClient: Sendable {
     }
   }
 
-  /// Removes a connection; returns false if there was none.
+  /// Removes a connection between two ports.
+  ///
+  /// - Returns: False if the ports were not connected.
   @discardableResult
   public func disconnect(_ connection: EndpointConnection) throws(EndpointError) -> Bool {
     try state.withLock { (state) throws(EndpointError) in

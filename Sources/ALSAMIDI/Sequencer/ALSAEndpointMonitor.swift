@@ -3,13 +3,14 @@ internal import CALSA
 public import MIDIPorts
 internal import Synchronization
 
-/// Reports ports that appear and disappear, and their connections, as the kernel announces them.
+/// Reports when ports appear and disappear, and when they are connected and disconnected, as
+/// announced by the kernel.
 ///
-/// It is a separate client with a port that is hidden from other programs.
+/// The monitor uses a separate client with a port that is hidden from other programs.
 ///
 /// - Note: Any thread. Not real-time safe.
 public final class ALSAEndpointMonitor: EndpointMonitor, Sendable {
-  /// The descriptor that becomes readable when there are changes.
+  /// The file descriptor that becomes readable when there are changes.
   public let descriptor: Int32
   /// The address of the kernel's announcements: 0:1.
   private static let announcements = EndpointAddress(client: 0, port: 1)
@@ -19,7 +20,7 @@ public final class ALSAEndpointMonitor: EndpointMonitor, Sendable {
   /// Starts monitoring.
   ///
   /// - Throws: `EndpointError.noSequencer` or `noPermission`, or `refused` if the kernel refuses
-  ///   it.
+  ///   the request.
   public init() throws(EndpointError) {
     let handle = try SequencerHandle(name: "downbeat watch")
     let port = try handle.createPort(name: "announcements", role: .hiddenInput)
@@ -32,13 +33,13 @@ public final class ALSAEndpointMonitor: EndpointMonitor, Sendable {
     state = Mutex(MonitorState(handle: handle, list: list))
   }
 
-  /// The ports at the last call of `changes()`.
+  /// The ports as they were at the last call of `changes()`.
   public var endpoints: EndpointList { state.withLock { $0.list } }
 
   /// Returns the changes since the last call, in order; empty without changes.
   ///
   /// - Returns: The changes.
-  /// - Throws: `EndpointError.refused` if the sequencer is gone.
+  /// - Throws: `EndpointError.refused` if the sequencer is not available any more.
   public func changes() throws(EndpointError) -> [EndpointChange] {
     try state.withLock { (state) throws(EndpointError) in
       try state.changes(hiding: client)
