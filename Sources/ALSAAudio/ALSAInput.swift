@@ -4,48 +4,51 @@ internal import Glibc
 public import MusicalTime
 internal import Realtime
 
-/// Sound from an ALSA device, read in periods.
+/// Sound recorded from an ALSA device, which is read in periods.
 ///
 /// - Note: One thread at a time.
 public final class ALSAInput: SoundInput {
-  /// The settings that are requested from a device.
+  /// The settings that a program requests from a device.
   public struct Wishes: Hashable, Sendable {
-    /// The device, such as `default`, `hw:0,0` or `plughw:0,0`; `default` by default.
+    /// The ALSA name of the device, such as `default`, `hw:0,0` or `plughw:0,0`; `default` by
+    /// default.
     public var device = "default"
     /// The number of channels; 2 by default.
     public var channelCount = 2
-    /// The frames per period, 16…65 536; 1024 by default.
+    /// The number of frames per period, 16…65 536; 1024 by default.
     ///
     /// The device may use a different number.
     public var periodFrames = 1024
-    /// The periods in the buffer, 2…64; 8 by default.
+    /// The number of periods in the buffer, 2…64; 8 by default.
     ///
     /// The device may use a different number.
     public var periodCount = 8
-    /// The seconds to wait for a device that is unplugged, 0…3600; 0 by default.
+    /// The time in seconds to wait for a device that is unplugged, 0…3600; 0 by default.
     public var patience = 0
 
     /// Creates the default settings.
     public init() {}
   }
 
-  /// The name of the device.
+  /// The ALSA name of the device.
   public let device: String
-  /// Frames per second.
+  /// The sample rate of the device.
   public let rate: SampleRate
   /// The number of channels.
   public let channelCount: Int
-  /// The frames per period that the device uses.
+  /// The number of frames per period that the device uses.
   public let periodFrames: Int
-  /// The number of times that sound was lost: by a late reader, or while the device was unplugged.
+  /// The number of times that sound was lost, because it was read too late or the device was
+  /// unplugged.
   public private(set) var xrunCount = 0
-  /// True while the device is unplugged and is waited for; reads are empty until it is back.
-  public private(set) var isAway = false
-  /// The relation of frames to the host time at which the device recorded them; nil before the
-  /// first period.
+  /// True while the program waits for a device that was unplugged.
   ///
-  /// Frames are counted from the first one, without lost frames, so the clock restarts after each
-  /// loss.
+  /// Reads then return an empty result.
+  public private(set) var isAway = false
+  /// The relation of the input's frames to the host times at which the device recorded them; nil
+  /// before the first period.
+  ///
+  /// Lost frames are not counted, so the clock restarts after each loss.
   public var clock: SampleClock? { SampleClock(follower, delay: 0) }
 
   private var follower: PeriodFollower
@@ -67,7 +70,7 @@ public final class ALSAInput: SoundInput {
 
   /// Opens a device, sets its format, rate and buffer, and starts it.
   ///
-  /// - Throws: `DeviceError`.
+  /// - Throws: `DeviceError` if the device cannot be opened or does not support the settings.
   public init(rate: SampleRate, wishes: Wishes = Wishes()) throws(DeviceError) {
     let pcm = try PCMHandle(wishes.device, .capture)
     agreement = try pcm.negotiate(
@@ -95,11 +98,13 @@ public final class ALSAInput: SoundInput {
     listed.end()
   }
 
-  /// Returns the next frames, interleaved, with full scale at ±1; waits up to 100 ms.
+  /// Returns the next frames as interleaved samples, with full scale at ±1.
   ///
-  /// - Returns: At most a period; empty if no frames arrived in that time.
-  /// - Throws: `DeviceError.lost` if the device is lost, and did not return in the time to wait for
-  ///   it.
+  /// Waits for up to 100 ms.
+  ///
+  /// - Returns: At most one period; empty if no frames were received in that time.
+  /// - Throws: `DeviceError.lost` if the device was unplugged or failed, and has not returned
+  ///   within `Wishes.patience`.
   public func read() throws(DeviceError) -> [Float] {
     guard !isAway else {
       try lookForReturn()

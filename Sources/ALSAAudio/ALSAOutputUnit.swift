@@ -7,40 +7,44 @@ internal import Synchronization
 
 /// An output to an ALSA device, which renders a plan in quanta and writes periods.
 ///
-/// A separate thread renders, with real-time priority if the system allows it. It never waits
-/// inside an ALSA plugin: if the device is a sound server or a file, a second thread writes the
-/// rendered periods. Reference time is the number of rendered frames: after an xrun the song
-/// continues from the position at which it stopped.
+/// A separate thread renders, with real-time priority if the system allows it. If writing to the
+/// device may block, as for a sound server or a file, a second thread writes the rendered periods.
+/// Reference time counts rendered frames, so after an xrun the song continues from the position at
+/// which it stopped.
 ///
 /// - Note: Control side only, unless stated otherwise.
 public final class ALSAOutputUnit: OutputUnit {
-  /// The settings that are requested from a device.
+  /// The settings that a program requests from a device.
   public struct Wishes: Hashable, Sendable {
-    /// The device, such as `default`, `hw:0,0`, `plughw:0,0` or `null`; `default` by default.
+    /// The ALSA name of the device, such as `default`, `hw:0,0`, `plughw:0,0` or `null`; `default`
+    /// by default.
     public var device = "default"
-    /// The number of channels, 1…64, which the device must support; 2 by default.
-    public var channelCount = 2
-    /// The channels of the device on which the plan's channels are played; nil (the default) for
-    /// `channelCount` channels in order.
+    /// The number of channels, 1…64; 2 by default.
     ///
-    /// The device is opened with the smallest sufficient number of channels.
+    /// The device must support it.
+    public var channelCount = 2
+    /// The channels of the device on which the plan's channels are played.
+    ///
+    /// If nil (the default), `channelCount` channels are played in order. Otherwise the device is
+    /// opened with the smallest number of channels that includes all of them.
     public var channels: ChannelMap?
-    /// The frames per period, 16…65 536; 256 by default.
+    /// The number of frames per period, 16…65 536; 256 by default.
     ///
     /// The device may use a different number.
     public var periodFrames = 256
-    /// The periods in the buffer, 2…64; 4 by default.
+    /// The number of periods in the buffer, 2…64; 4 by default.
     ///
     /// The device may use a different number.
     public var periodCount = 4
-    /// The maximum number of periods in the buffer, 0…64: at every second xrun the buffer is
-    /// doubled, up to this number.
+    /// The maximum number of periods to which the buffer may grow, 0…64.
     ///
-    /// With 0, the default, it does not grow.
+    /// If 0 (the default), the buffer does not grow.
+    ///
+    /// At every second xrun the buffer is doubled, up to this number.
     public var mostPeriods = 0
-    /// The seconds to wait for a device that is unplugged, 0…3600; 0 by default.
+    /// The time in seconds to wait for a device that is unplugged, 0…3600; 0 by default.
     ///
-    /// The music waits too.
+    /// The music pauses in the meantime.
     public var patience = 0
     /// The real-time priority of the render thread, 1…99; 70 by default.
     public var priority: Int32 = 70
@@ -49,19 +53,19 @@ public final class ALSAOutputUnit: OutputUnit {
     public init() {}
   }
 
-  /// The name of the device.
+  /// The ALSA name of the device.
   public let device: String
-  /// The sound format: the rate of the device, with the channels of the plan.
+  /// The sound format: the sample rate of the device, with the channels of the plan.
   public let format: AudioFormat
   /// The number of channels with which the device was opened.
   public var deviceChannelCount: Int { agreement.channelCount }
-  /// The frames per period that the device uses.
+  /// The number of frames per period that the device uses.
   public let periodFrames: Int
-  /// The frames in the device's buffer; more after xruns if it may grow.
+  /// The number of frames in the device's buffer, which may grow after xruns.
   ///
   /// - Note: Any thread.
   public var bufferFrames: Int { status.bufferFrames.load(ordering: .acquiring) }
-  /// True if a second thread writes to the device, because a write may wait.
+  /// True if a second thread writes to the device, because a write may block.
   public let hasWriter: Bool
 
   private let agreement: PCMAgreement
@@ -78,7 +82,7 @@ public final class ALSAOutputUnit: OutputUnit {
 
   /// Opens a device, and sets its format, rate and buffer.
   ///
-  /// - Throws: `DeviceError`.
+  /// - Throws: `DeviceError` if the device cannot be opened or does not support the settings.
   public init(
     rate: SampleRate = .hertz48000, wishes: Wishes = Wishes()
   ) throws(DeviceError) {
@@ -112,7 +116,7 @@ public final class ALSAOutputUnit: OutputUnit {
   ///
   /// - Parameters:
   ///   - plan: The plan.
-  ///   - frame: The number of the first frame, which begins a quantum; 0 by default.
+  ///   - frame: The number of the first frame, a multiple of the quantum; 0 by default.
   /// - Precondition: Called once; the plan's output has the channels of `format`.
   /// - Throws: `DeviceError.cannotStart` if a thread cannot be started.
   public func start(
@@ -144,11 +148,11 @@ public final class ALSAOutputUnit: OutputUnit {
     }
   }
 
-  /// Stops the output, and returns when the device is silent.
+  /// Stops the output, and waits until the device is silent.
   ///
-  /// - Parameter draining: True to play everything that was rendered. If false, the sound is cut
-  ///   within a period, or within 100 ms if the device has stopped taking data. A plugin that does
-  ///   not return from a write is not waited for.
+  /// - Parameter draining: True to play all frames that were rendered. If false, the sound is cut
+  ///   off within a period, or within 100 ms if the device does not accept data. In both cases, the
+  ///   function does not wait for an ALSA plugin that is blocked.
   public func stop(draining: Bool) {
     guard thread != nil || writer != nil else { return }
     // A rendering thread must have put everything into the queue before it is drained.
@@ -176,19 +180,21 @@ public final class ALSAOutputUnit: OutputUnit {
   /// The scheduling of the render thread; nil before the start and after the stop.
   public var scheduling: RealtimeThread.Scheduling? { thread?.scheduling }
 
-  /// The frames that are rendered but have not left the buffer, just after a period was rendered:
-  /// the full buffer, and periods that wait to be written.
+  /// The latency of the output in frames: the full buffer, and the periods that wait to be written
+  /// to it.
+  ///
+  /// This is the value just after a period was rendered.
   public var latency: Int { bufferFrames + periodFrames * (hasWriter ? PeriodQueue.capacity : 1) }
 
-  /// The first frame that has not been rendered.
+  /// The first frame that has not been rendered yet.
   ///
   /// - Note: Any thread.
   public var position: SampleTime {
     SampleTime(frames: status.position.load(ordering: .acquiring))
   }
 
-  /// The relation of its frames to host time, as measured on the device; nil before the first
-  /// period.
+  /// The relation of the output's frames to host time, as measured on the device; nil before the
+  /// first period.
   ///
   /// - Note: One thread at a time.
   public var clock: SampleClock? { status.clock.read() }
@@ -198,7 +204,7 @@ public final class ALSAOutputUnit: OutputUnit {
   /// - Note: Any thread.
   public var xrunCount: Int { status.xrunCount.load(ordering: .relaxed) }
 
-  /// The number of samples above full scale, which were limited to it.
+  /// The number of samples that were above full scale, and were limited to it.
   ///
   /// - Note: Any thread.
   public var clampedSampleCount: Int { status.clampedSampleCount.load(ordering: .relaxed) }
@@ -210,17 +216,17 @@ public final class ALSAOutputUnit: OutputUnit {
     status.faultySampleCount.load(ordering: .relaxed) + (plan?.faultySampleCount ?? 0)
   }
 
-  /// True while the device is unplugged and is waited for; `position` does not advance.
+  /// True while the output waits for a device that was unplugged; `position` then does not advance.
   ///
   /// - Note: Any thread.
   public var isAway: Bool { status.isAway.load(ordering: .relaxed) }
 
-  /// The same as `failure`, as a requirement of `OutputUnit`.
+  /// The error because of which the output stopped; equal to `failure`.
   ///
   /// - Note: Any thread.
   public var fault: (any Error)? { failure }
 
-  /// The error with which the device stopped taking sound; nil while it works.
+  /// The error because of which the device does not accept sound any more; nil while it works.
   ///
   /// - Note: Any thread.
   public var failure: DeviceError? {

@@ -3,27 +3,27 @@ internal import FileNames
 internal import Glibc
 
 extension AudioDevice {
-  /// The connection of a sound card to the computer.
+  /// The bus by which a sound card is connected to the computer.
   public enum Bus: Hashable, Sendable {
-    /// PCI or PCI Express, as for the sound of most main boards.
+    /// PCI or PCI Express, including the sound of most main boards.
     case pci
     /// USB.
     case usb
-    /// FireWire.
+    /// FireWire (IEEE 1394).
     case fireWire
     /// Bluetooth.
     case bluetooth
-    /// HDMI or DisplayPort, the connection of a monitor.
+    /// HDMI or DisplayPort, which connect a monitor.
     case hdmi
-    /// A part of the main chip.
+    /// The sound hardware is part of the main chip.
     case builtIn
-    /// The device is not a card, but a sound server, a file or a part of ALSA.
+    /// The device is not a card, but a sound server, a file or an ALSA plugin.
     case none
     /// The card was removed, or the system does not report its bus.
     case unknown
   }
 
-  /// The connection of its card according to the kernel; the device is not opened.
+  /// The bus of the device's sound card, as reported by the kernel; the device is not opened.
   ///
   /// - Note: Not real-time safe: it reads links in `/proc` and `/sys`.
   public var bus: Bus { bus(root: "/") }

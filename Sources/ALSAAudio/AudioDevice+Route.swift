@@ -7,10 +7,11 @@ extension AudioDevice {
     unsafe snd_asoundlib_version().map { unsafe String(cString: $0) } ?? ""
   }
 
-  /// The chain of ALSA plugins and devices that sound passes through, such as `plug`, `dmix`, `hw`.
+  /// The chain of ALSA plugins and devices through which sound passes, such as `plug`, `dmix` and
+  /// `hw`.
   ///
-  /// With `pulse`, `pipewire` or `jack` at the end, sound is sent to that server. The result is
-  /// empty if the name is unknown, or belongs to a card that is missing. The device is not opened.
+  /// If the last element is `pulse`, `pipewire` or `jack`, sound is sent to that server. The chain
+  /// is empty if the device's name is unknown, or its card is missing. The device is not opened.
   ///
   /// - Note: Not real-time safe: it reads ALSA's configuration.
   public var route: [String] {

@@ -3,28 +3,29 @@ internal import CALSA
 internal import FileNames
 internal import Glibc
 
-/// A sound device for playback, recording or both, as ALSA's configuration names it.
+/// A sound device for playback, recording or both, as listed in ALSA's configuration.
 public struct AudioDevice: Hashable, Sendable {
-  /// A use of a sound device.
+  /// The use of a sound device: playback or recording.
   public enum Direction: Hashable, Sendable, CaseIterable {
-    /// It plays.
+    /// The device plays sound.
     case playback
-    /// It records.
+    /// The device records sound.
     case capture
   }
 
-  /// The name to open, such as `default`, `hw:CARD=PCH,DEV=0` or `null`.
+  /// The ALSA name with which the device is opened, such as `default`, `hw:CARD=PCH,DEV=0` or
+  /// `null`.
   public let name: String
-  /// A description in one line.
+  /// A description of the device for people, in one line.
   public let description: String
-  /// Its uses by ALSA's configuration, 1 or 2.
+  /// The uses of the device according to ALSA's configuration: playback, recording or both.
   ///
-  /// Only opening it shows if the card supports them: `capabilities(_:)`.
+  /// The card may not support all of them; `capabilities(_:)` opens the device to find out.
   public let directions: Set<Direction>
 
-  /// Returns every device that ALSA knows, in ALSA's order, each name once.
+  /// Returns all devices in ALSA's configuration, in its order and without duplicates.
   ///
-  /// No device is opened.
+  /// The devices are not opened.
   ///
   /// - Note: Not real-time safe: it reads ALSA's configuration.
   public static func all() -> [AudioDevice] {
@@ -48,9 +49,9 @@ public struct AudioDevice: Hashable, Sendable {
     return devices
   }
 
-  /// Returns the devices for playback or for recording, in ALSA's order.
+  /// Returns the devices for playback or for recording, in the order of ALSA's configuration.
   ///
-  /// No device is opened.
+  /// The devices are not opened.
   ///
   /// - Note: Not real-time safe: it reads ALSA's configuration.
   public static func all(_ direction: Direction) -> [AudioDevice] {
@@ -77,7 +78,7 @@ public struct AudioDevice: Hashable, Sendable {
     (self.name, self.description, self.directions) = (name, description, directions)
   }
 
-  /// The device that is used if none is named.
+  /// The device named `default`, which is used if no other is named.
   public static let standard = AudioDevice(
     name: "default", description: "", directions: [.playback, .capture])
 

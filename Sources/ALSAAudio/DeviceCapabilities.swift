@@ -1,28 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CALSA
 
-/// The capabilities of a sound device before it is configured.
+/// The formats, rates and sizes that a sound device supports.
 public struct DeviceCapabilities: Hashable, Sendable {
   /// The sample formats by their ALSA names, such as `S16_LE`.
   public let formats: [String]
-  /// The range of sample rates, in frames per second.
+  /// The range of sample rates in hertz.
   public let rates: ClosedRange<Int>
-  /// The range of channel counts.
+  /// The range of the number of channels.
   public let channels: ClosedRange<Int>
-  /// The range of frames per period.
+  /// The range of the number of frames per period.
   public let periodFrames: ClosedRange<Int>
-  /// The range of frames in the buffer.
+  /// The range of the number of frames in the buffer.
   public let bufferFrames: ClosedRange<Int>
 }
 
 extension AudioDevice {
-  /// Opens the device for a moment and reads its capabilities: `snd_pcm_hw_params_any`.
+  /// Opens the device, reads its capabilities and closes it.
   ///
-  /// The device is not configured or started. A device that another program uses is not waited for.
+  /// The device is not configured or started. If another program uses the device, the function
+  /// throws an error without waiting.
   ///
   /// - Parameter direction: The use of the device; playback by default.
   /// - Returns: The capabilities.
-  /// - Throws: `DeviceError` if it cannot be opened, such as `.busy` if another program uses it.
+  /// - Throws: `DeviceError` if the device cannot be opened, for example `.busy` if another program
+  ///   uses it.
   /// - Note: Not real-time safe.
   public func capabilities(
     _ direction: Direction = .playback

@@ -6,19 +6,24 @@ internal import Glibc
 public enum DeviceError: Error, Hashable, Sendable {
   /// The computer does not have a sound device.
   case noSoundDevice
-  /// The name of the device is unknown; the candidates are similar or usual names.
+  /// The name of the device is unknown; the candidates are similar names or common ones.
   case noSuchDevice(String, candidates: [String])
-  /// Another program uses the device.
+  /// Another program is using the device with this name.
   case busy(String)
   /// The user is not allowed to use the device.
   case notPermitted(String)
-  /// The device cannot be opened or configured; the code is a negative error number.
+  /// The device cannot be opened or configured.
+  ///
+  /// `step` and `words` describe the operation and the error; `code` is a negative error number.
   case cannotOpen(String, step: String, code: Int32, words: String)
-  /// The device does not support the sample rate; `nearest` is one that it supports.
+  /// The device does not support the sample rate; `nearest` is the nearest supported one, in hertz.
   case rateRefused(String, hertz: Int, nearest: Int)
-  /// The device does not support any usable format or channel count.
+  /// The device does not support a usable sample format or number of channels; `lack` describes
+  /// which.
   case unsuitable(String, lack: String)
-  /// The device has fewer channels than the requested one, which is counted from 1.
+  /// A channel was requested that the device does not have.
+  ///
+  /// The channel is counted from 1; `count` is the number of channels.
   case noSuchChannel(String, Int, count: Int)
   /// The device stopped working, or was unplugged; the code is a negative error number.
   case lost(String, code: Int32)

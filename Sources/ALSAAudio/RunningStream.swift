@@ -3,21 +3,21 @@ public import MusicalTime
 internal import Realtime
 internal import Synchronization
 
-/// A stream of sound that this program plays on an ALSA device or records from it.
+/// A stream of sound that this program is playing on, or recording from, an ALSA device.
 public struct RunningStream: Sendable {
-  /// The name with which the device was opened.
+  /// The ALSA name with which the device was opened.
   public let device: String
-  /// Its use of the device.
+  /// The use of the device: playback or recording.
   public let direction: AudioDevice.Direction
-  /// Frames per second.
+  /// The sample rate of the device.
   public let rate: SampleRate
-  /// Its channels on the device.
+  /// The number of the stream's channels on the device.
   public let channelCount: Int
-  /// The frames in a period of the device.
+  /// The number of frames per period.
   public let periodFrames: Int
-  /// The frames in the buffer of the device.
+  /// The number of frames in the device's buffer.
   public let bufferFrames: Int
-  /// The number of the stream, unique in this program, from 1.
+  /// The number of the stream, from 1; streams of one program have different numbers.
   public let number: Int
   private let state: StreamClock
 
@@ -35,22 +35,23 @@ public struct RunningStream: Sendable {
 
   private static let count = Atomic(0)
 
-  /// The relation of its frames to host time, as measured on the device; nil before the first
-  /// period.
+  /// The relation of the stream's frames to host time, as measured on the device; nil before the
+  /// first period.
   ///
-  /// An output counts frames from the frame at which it was started, an input from 0.
+  /// An output counts frames from the one at which it was started; an input counts them from 0.
   ///
   /// - Note: Any thread.
   public var clock: SampleClock? { state.read() }
 
-  /// Its frames as the pace of a transport; nil before the first period.
+  /// The stream as a source of speed, which a transport can follow; nil before the first period.
   ///
   /// - Note: Any thread.
   public var pace: DevicePace.Source? {
     clock.map { DevicePace.Source($0, rate: rate, stream: number) }
   }
 
-  /// The streams that run now, in the order in which they were started.
+  /// All streams that this program is playing or recording, in the order in which they were
+  /// started.
   ///
   /// - Note: Any thread.
   public static var all: [RunningStream] { StreamClock.streams.withLock { $0 } }
