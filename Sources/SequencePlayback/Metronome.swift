@@ -3,19 +3,19 @@ public import MIDIMessages
 public import MusicSequences
 public import MusicalTime
 
-/// Clicks on every beat, with a bell on the first beat of a bar: General MIDI's metronome sounds.
+/// A metronome that clicks on every beat, with a bell on the first beat of a bar.
 ///
-/// The clicks are an ordinary track, so they are played in time with the song, by the same
-/// instruments.
+/// The sounds are those of General MIDI. The clicks are an ordinary track, so they are played in
+/// time with the song, by the same instruments.
 public struct Metronome: Hashable, Sendable {
-  /// The most clicks of one track: four hours at 400 beats per minute.
+  /// The maximum number of clicks in one track; enough for four hours at 400 beats per minute.
   public static let limit: Int64 = 96_000
 
-  /// The channel of the clicks; 10 by default.
+  /// The MIDI channel of the clicks; 10 (percussion) by default.
   public var channel = Channel.percussion
-  /// The key of the first beat of a bar: the metronome's bell; 34 by default.
+  /// The key for the first beat of a bar; 34 (Metronome Bell) by default.
   public var bell = Key(34)
-  /// The key of every other beat: the metronome's click; 33 by default.
+  /// The key for all other beats; 33 (Metronome Click) by default.
   public var click = Key(33)
 
   /// Creates a metronome with the default channel and keys.
@@ -44,17 +44,18 @@ public struct Metronome: Hashable, Sendable {
 }
 
 extension MusicSequence {
-  /// Inserts bars of clicks before a tick, in the tempo and meter at the tick.
+  /// Inserts bars of clicks (a count-in) before a tick, in the tempo and meter that apply there.
   ///
   /// All events at or after the tick move later by the length of these bars.
   ///
   /// - Parameters:
   ///   - bars: The number of bars.
   ///   - start: The tick at which the count-in begins.
-  ///   - metronome: The sound of the clicks.
+  ///   - metronome: The channel and keys of the clicks.
   /// - Returns: The length of the count-in in ticks.
-  /// - Throws: `SequenceError.notRepresentable` if the sequence is timed in SMPTE frames, without
-  ///   bars; `SequenceError.outOfRange` if a tick does not fit.
+  /// - Throws: `SequenceError.notRepresentable` if the ticks of the sequence are parts of SMPTE
+  ///   frames, because it then does not have bars; `SequenceError.outOfRange` if a tick does not
+  ///   fit.
   public mutating func insertCountIn(
     bars: Int, at start: Tick, by metronome: Metronome = Metronome()
   ) throws(SequenceError) -> Int64 {
@@ -82,8 +83,9 @@ extension MusicSequence {
 
   /// Appends a track with clicks on every beat up to a tick, at most `Metronome.limit` of them.
   ///
-  /// - Throws: `SequenceError.notRepresentable` if the sequence is timed in SMPTE frames, without
-  ///   bars; `SequenceError.outOfRange` if a tick does not fit.
+  /// - Throws: `SequenceError.notRepresentable` if the ticks of the sequence are parts of SMPTE
+  ///   frames, because it then does not have bars; `SequenceError.outOfRange` if a tick does not
+  ///   fit.
   /// - Complexity: O(n) in the clicks.
   public mutating func appendClicks(
     until end: Tick, by metronome: Metronome = Metronome()

@@ -3,27 +3,31 @@ public import MIDIMessages
 public import MusicSequences
 public import MusicalTime
 
-/// Plays a sequence: an event source that places its events in time with any timeline.
+/// An event source that plays a sequence, with times from any clock.
 ///
-/// The player stores the next tick, never a host time, and does not depend on the kind of clock
-/// (internal or a master). After a move it sends the fewest messages that give every channel the
-/// state it would have if the sequence had been played up to there.
+/// The player stores the next tick, never a host time, so it does not depend on the kind of clock
+/// (internal or a master). After a move to another position, the player restores the state that
+/// every channel would have if the sequence had been played up to there, with as few messages as
+/// possible.
 ///
 /// - Note: Owned by the event thread, or by the owner of the scheduler when rendering offline.
 public final class MusicPlayer: EventSource {
-  /// The score that is played.
+  /// The sequence that is played, prepared for playback.
   public private(set) var score: PlayerScore
   /// True to restart notes that are sounding at the new position after a move; false by default.
   public var restartsHeldNotes = false
-  /// The kind of device, which determines the initial values; a device at a port by default.
+  /// The kind of device that plays the events, which determines the initial values of settings; a
+  /// device at a port by default.
   public var device = StateDevice.published
-  /// True to play to the end of the longest track; false, the default, to end with the last note.
+  /// True to play to the end of the longest track; false (the default) to end with the last note.
   public var playsToEnd = false
-  /// The state of the destinations after another song; nil if they are in their initial state.
+  /// The state in which a previous song left the destinations; nil if they are in their initial
+  /// state.
   ///
-  /// The first start restores everything that the other song has changed.
+  /// At its first start, the player restores all settings that the previous song has changed.
   public var stateLeft: LeftState?
-  /// The number of scores played before the present one, as in the `generation` of events.
+  /// The number of scores that were played before the current one, as in the `generation` of
+  /// events.
   public private(set) var generation: UInt32 = 0
 
   private var cursor: SequenceCursor
@@ -51,14 +55,17 @@ public final class MusicPlayer: EventSource {
     self.init(try PlayerScore(sequence))
   }
 
-  /// True if all events have been emitted, up to the end of sound or, with `playsToEnd`, of the
-  /// longest track.
+  /// True if all events have been emitted.
+  ///
+  /// The last one is at the end of sound or, if `playsToEnd` is true, at the end of the longest
+  /// track.
   public var isFinished: Bool {
     guard let next = cursor.nextTick else { return isEndEmitted || !playsToEnd }
     return !playsToEnd && score.end.map { next > $0 } ?? false
   }
 
-  /// Appends the events of the window, in the order in which they must be sent.
+  /// Appends the events that are due in a window to a buffer, in the order in which they must be
+  /// sent.
   public func emit(
     _ window: ReferenceWindow, along timeline: Timeline<Tick, ReferenceTime>,
     into buffer: inout EventBuffer
@@ -189,7 +196,7 @@ public final class MusicPlayer: EventSource {
 extension MusicPlayer {
   /// Moves to a position.
   ///
-  /// If the transport runs, sends the messages that restore the state of all channels.
+  /// If the transport runs, the messages that restore the state of all channels are sent.
   public func locate(
     to position: TransportPosition, by move: TransportMove, into buffer: inout EventBuffer
   ) {
@@ -210,10 +217,10 @@ extension MusicPlayer {
     }
   }
 
-  /// Goes back to a position, because events from there on were cancelled and must be emitted
+  /// Returns the player to a position from which events were cancelled, so that it emits them
   /// again.
   ///
-  /// This includes the releases of notes that sound there.
+  /// Releases of notes that sound at the position are also emitted again.
   public func rewind(to position: TransportPosition) {
     seek(to: position.tick)
     stand(at: position.tick)
@@ -221,14 +228,17 @@ extension MusicPlayer {
     strikes.forEachSounding(at: position) { cursor.hold($0) }
   }
 
-  /// Discards the records of notes that have ended.
+  /// Informs the player that events before a position cannot be cancelled any more, so that it can
+  /// discard records of notes that have ended.
   public func settle(before position: TransportPosition) {
     strikes.settle(before: position)
   }
 
-  /// Appends the messages that bring an instrument from its initial state to the present state.
+  /// Appends the messages that change an instrument from its initial state to the current state of
+  /// the song.
   ///
-  /// Before the first start nothing is appended, because that start sends the whole state.
+  /// Before the first start, messages are not appended, because that start sends the complete
+  /// state.
   public func appendState(at position: TransportPosition, into buffer: inout EventBuffer) {
     guard standing != nil else { return }
     send(
@@ -236,16 +246,17 @@ extension MusicPlayer {
       at: position.time, into: &buffer)
   }
 
-  /// Replaces the score, at an instant at which the scheduler was interrupted.
+  /// Replaces the score during playback, for example after an edit.
   ///
-  /// A sounding note continues if the new score has it at the same tick, and gets its new end. It
-  /// is released if the new score does not have it or its track is not audible any more. Changes of
-  /// the channels' state by the edit are sent.
+  /// Call it at an instant at which the scheduler was interrupted. If the new score contains a
+  /// sounding note at the same tick, and its track is audible, the note continues until its new
+  /// end; otherwise it is released. If the edit changes the state of channels, the changes are
+  /// sent.
   ///
   /// - Parameters:
-  ///   - score: The new score; on return, the old one.
+  ///   - score: On input the new score, on output the old one.
   ///   - position: The position of the transport, to which the player was rewound.
-  ///   - buffer: The list to append to.
+  ///   - buffer: The list to which events are appended.
   public func swap(
     _ score: inout PlayerScore, at position: TransportPosition, into buffer: inout EventBuffer
   ) {

@@ -4,35 +4,39 @@ public import MusicalTime
 
 /// A sequence prepared for playback, with its tempo map and its state at any tick.
 ///
-/// It is created on the control side, so that a player on the event thread only looks things up.
+/// A score is created before playback, on the control side, so that a player on the event thread
+/// need not calculate this data.
 public final class PlayerScore: Sendable {
-  /// The sequence, with the settings of its tracks: offset, loop, mute, solo.
+  /// The sequence to play.
   ///
-  /// A SysEx in packets is complete at its last packet, and is sent in parts if the song does not
-  /// send other events between them.
+  /// The settings of its tracks (offset, loop, mute and solo) apply.
+  ///
+  /// A SysEx message that is stored in packets is complete at its last packet. It is sent in parts
+  /// if the song does not send other events between them.
   public let sequence: MusicSequence
   /// The tracks with SysEx messages that are sent in parts, and their ports.
   let divided: [(track: UInt16, port: UInt8)]
-  /// The tempo map.
+  /// The tempo map of the sequence.
   public let tempoMap: TempoMap
-  /// The state at any tick.
+  /// Finds the state of all channels at any tick.
   public let chase: ChaseIndex
-  /// The tick after which nothing sounds.
+  /// The tick after which nothing sounds; nil if tracks loop.
   ///
-  /// Nil if tracks loop: the sequence then ends after its last event.
+  /// The sequence then ends after its last event.
   public let end: Tick?
   /// The tick at which the longest track ends, including silence after its last note.
   public let length: Tick
-  /// The ramps of its parameters.
+  /// The ramps of unit parameters in the sequence.
   public let ramps: AutomationRamps
 
   /// Prepares a sequence for playback.
   ///
   /// - Parameters:
-  ///   - sequence: The sequence.
-  ///   - tempi: A tempo map in the same ticks, if its tempi are finer than a file stores; nil, the
-  ///     default, for that of the tempo track.
-  ///   - previous: The score that it replaces, whose unchanged data is reused.
+  ///   - sequence: The sequence to play.
+  ///   - tempi: A tempo map in the same ticks, if its tempi are more exact than a file can store;
+  ///     nil (the default) to use the tempo track.
+  ///   - previous: The score that the new one replaces, if any. Its data is reused if it has not
+  ///     changed.
   /// - Throws: `SequenceError.outOfRange` if the total time does not fit into 64 bits.
   /// - Complexity: O(n).
   public init(

@@ -3,35 +3,36 @@ public import MIDIMessages
 public import MusicSequences
 public import MusicalTime
 
-/// Converts received events to tracks, alone or in addition to a sequence that is played meanwhile.
+/// Records received events as tracks, which can be added to a sequence that is played during the
+/// recording.
 ///
-/// Events are stored with their times in the reference time of playback. Only the finished tracks
-/// have ticks, rounded once to the nearest. Events received before the start take effect at the
+/// Events are stored with the reference time of playback, and are converted to the nearest ticks
+/// only when the tracks are created. Events that were received before the start take effect at the
 /// start: a note that is still held begins there, and a note that has ended is left out.
 ///
 /// - Note: Use a recorder from one thread at a time. Not real-time safe.
 public struct Recorder: Sendable {
-  /// The division of received events into tracks.
+  /// The way in which received events are distributed to tracks.
   ///
   /// Without an option, all events become one track.
   public struct Division: OptionSet, Hashable, Sendable {
-    /// One bit for each division.
+    /// The set as bits, one for each way of division.
     public let rawValue: UInt8
 
     /// Creates a set from its bits.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// One track for each sender.
+    /// A separate track for each sender.
     public static let senders = Division(rawValue: 1)
-    /// One track for each channel.
+    /// A separate track for each channel.
     public static let channels = Division(rawValue: 2)
   }
 
-  /// The sequence that is played during the recording, or an empty sequence with a tempo.
+  /// The sequence that is played during the recording; if none is, an empty sequence with a tempo.
   ///
-  /// Recorded events have its ticks.
+  /// Recorded events are converted to ticks of this sequence.
   public let sequence: MusicSequence
-  /// The division of received events into tracks.
+  /// The way in which received events are distributed to tracks.
   public let division: Division
 
   private let tempoMap: TempoMap
@@ -42,7 +43,8 @@ public struct Recorder: Sendable {
   ///
   /// - Parameters:
   ///   - sequence: The sequence that is played during the recording.
-  ///   - division: The division into tracks; all events become one track by default.
+  ///   - division: The way in which events are distributed to tracks; by default, all events become
+  ///     one track.
   /// - Throws: `SequenceError.outOfRange` if the sequence's time does not fit into 64 bits.
   public init(over sequence: MusicSequence, division: Division = []) throws(SequenceError) {
     self.sequence = sequence
@@ -50,12 +52,12 @@ public struct Recorder: Sendable {
     tempoMap = try sequence.tempoMap
   }
 
-  /// Sets the start of the recording: a tick and the time at which it sounds.
+  /// Starts the recording at a tick, which sounds at a time.
   public mutating func start(from tick: Tick = .zero, at time: ReferenceTime) {
     start = (time, tick)
   }
 
-  /// The time of the start; nil before it.
+  /// The time at which the recording starts; nil until it is set.
   public var startTime: ReferenceTime? { start?.time }
 
   /// The number of recorded events.
@@ -64,14 +66,14 @@ public struct Recorder: Sendable {
   /// The time of the first recorded event; nil if nothing was recorded.
   public var firstTime: ReferenceTime? { received.events.first?.time }
 
-  /// Records events.
+  /// Records the events of a buffer.
   ///
   /// System messages other than SysEx are ignored, because files cannot store them.
   ///
   /// - Parameters:
   ///   - buffer: The events.
-  ///   - base: The conversion from host time to the reference time of the recording; `host`, the
-  ///     default, if they are equal.
+  ///   - base: The conversion from host time to the reference time of the recording; by default
+  ///     `host`, for which both are equal.
   /// - Complexity: O(n) in the events and their bytes.
   public mutating func take(_ buffer: borrowing HostEventBuffer, along base: TimeBase = .host) {
     for event in buffer.events {
@@ -84,14 +86,14 @@ public struct Recorder: Sendable {
     }
   }
 
-  /// The sequence with the tracks that were recorded up to a time.
+  /// Returns the sequence with additional tracks for the events that were recorded up to a time.
   ///
   /// Held notes end at that time.
   ///
   /// - Parameters:
-  ///   - end: The time.
-  ///   - names: Names for the new tracks, by sender.
-  ///   - edit: A change of each new track, such as `quantize`.
+  ///   - end: The time at which the recording ends.
+  ///   - names: The names of the new tracks, by sender.
+  ///   - edit: Changes each new track, for example with `quantize`.
   /// - Returns: The sequence, with at least one track.
   /// - Throws: `SequenceError.outOfRange` if a time does not fit into a tick, and the errors of
   ///   `edit`.
