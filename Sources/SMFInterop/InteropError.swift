@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An error of running libsmf.
+/// An error that occurs when libsmf is used.
 public enum InteropError: Error, Hashable, Sendable {
-  /// The program that calls libsmf was not found at these paths.
+  /// The helper program that calls libsmf was not found at any of these paths.
   case programMissing([String])
-  /// The program could not be started, or its output could not be read.
+  /// The helper program could not be started, or its output could not be read.
   case cannotRun(program: String, reason: String)
 }
 
 extension InteropError: CustomStringConvertible {
-  /// The text of the error message.
+  /// The error message.
   public var description: String {
     switch self {
     case .programMissing(let paths):

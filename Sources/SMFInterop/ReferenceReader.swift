@@ -3,23 +3,24 @@ internal import FileNames
 internal import Glibc
 public import MusicSequences
 
-/// Reads files with libsmf, for comparison.
+/// Reads files with libsmf, to compare the result with Downbeat's.
 ///
-/// libsmf aborts its process on some files, including valid ones, so it runs in a separate program.
-/// An abort is an ordinary result.
+/// Some files, including valid ones, make libsmf abort its process, so it runs in a separate
+/// program. An abort is an ordinary result, not an error.
 public struct ReferenceReader: Sendable {
-  /// The name of the program that calls libsmf.
+  /// The name of the helper program that calls libsmf.
   public static let programName = "downbeat-smf-check"
 
   private let program: String
   private let seconds: Int
 
-  /// Finds the program in the folder of another program or in `../libexec/downbeat`.
+  /// Creates a reader, and finds the helper program in the folder of another program or in
+  /// `../libexec/downbeat`.
   ///
   /// - Parameters:
-  ///   - executable: The path of the running program.
+  ///   - executable: The path of the other program, usually the one that is running.
   ///   - seconds: The time limit for one file; 60 s by default.
-  /// - Throws: `InteropError.programMissing`.
+  /// - Throws: `InteropError.programMissing` if the helper program is not found.
   public init(besides executable: String, seconds: Int = 60) throws(InteropError) {
     let end = executable.lastIndex(of: "/") ?? executable.startIndex
     let folder = executable[..<end]
@@ -33,24 +34,24 @@ public struct ReferenceReader: Sendable {
     self.init(program: found, seconds: seconds)
   }
 
-  /// Uses a program at a path.
+  /// Creates a reader with the helper program at a path.
   ///
   /// - Parameters:
-  ///   - program: The path.
+  ///   - program: The path of the helper program.
   ///   - seconds: The time limit for one file; 60 s by default.
   public init(program: String, seconds: Int = 60) {
     self.program = program
     self.seconds = seconds
   }
 
-  /// Reads a file with libsmf, and compares the result.
+  /// Reads a file with libsmf, and compares the result with that of `SMFReader`.
   ///
   /// - Parameters:
   ///   - bytes: The bytes of the file.
-  ///   - file: The result of reading them with `SMFReader`.
-  /// - Returns: The result of libsmf and the differences.
-  /// - Throws: `InteropError.cannotRun` if the program does not start.
-  /// - Complexity: O(n), but libsmf takes disproportionately longer for large files.
+  ///   - file: The contents of the file, as read by `SMFReader`.
+  /// - Returns: The outcome and the differences.
+  /// - Throws: `InteropError.cannotRun` if the helper program cannot be started.
+  /// - Complexity: O(n), but the time that libsmf needs grows faster than the size of the file.
   public func opinion(
     on bytes: [UInt8], against file: SequenceFile
   ) throws(InteropError) -> SecondOpinion {
