@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An error in a score in text notation: its position, the text found, and the allowed text.
+/// An error in a score in text notation: its position, the word found there, and the words that are
+/// permitted there.
 public struct ScoreError: Error, Hashable, Sendable {
-  /// The line, counted from 1.
+  /// The number of the line, from 1.
   public let line: Int
-  /// The column in characters, counted from 1.
+  /// The position in the line in characters, from 1.
   public let column: Int
-  /// The text at this position.
+  /// The word that is at this position.
   public let found: String
-  /// The defect, as the predicate of a sentence whose subject is `found`.
+  /// The defect, as the rest of a sentence that begins with `found`.
   public let problem: String
-  /// The text that is allowed at this position.
+  /// A description of the words that are permitted at this position.
   public let allowed: String
 
-  /// Creates an error.
+  /// Creates an error from its values.
   public init(line: Int, column: Int, found: String, problem: String, allowed: String) {
     self.line = line
     self.column = column
@@ -42,7 +43,7 @@ public struct ScoreError: Error, Hashable, Sendable {
 }
 
 extension ScoreError: CustomStringConvertible {
-  /// The text of the error message, without the name of the file.
+  /// The error message, without the name of the file.
   public var description: String {
     "line \(line), column \(column): '\(found)' \(problem): \(allowed)"
   }

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicSequences
 
-/// Reads a score in text notation (`Documentation/Notation.md`) into a sequence.
+/// Reads a score in text notation (`Documentation/Notation.md`) and creates a sequence from it.
 ///
-/// The same text gives the same sequence, including the deviations of `@human`.
+/// Reading the same text again gives the same sequence, including the random deviations of
+/// `@human`.
 public struct ScoreReader: Sendable {
-  /// The most words, steps and events of a score, including repeats.
+  /// The maximum number of words, steps and events in a score, including repeats: 300,000.
   public static let workLimit = 300_000
-  /// The most parts of a score.
+  /// The maximum number of parts in a score: 1024.
   public static let partLimit = 1024
-  /// The longest score in ticks.
+  /// The maximum length of a score in ticks: 2³¹.
   public static let tickLimit: Int64 = 1 << 31
 
   private let middleC: Int
@@ -32,23 +33,23 @@ public struct ScoreReader: Sendable {
     return rest.allSatisfy { $0.isNumber || "/.~*'_>!".contains($0) } && rest.first != "."
   }
 
-  /// Reads a score.
+  /// Creates a sequence from a score.
   ///
   /// - Parameter text: The whole text.
-  /// - Returns: A sequence with a first track for title, key and markers, and a track for each
-  ///   part; in format 0 only one track. If the score has several patterns, only the first is
-  ///   returned.
+  /// - Returns: A sequence. Its first track has the title, key and markers, and each part has a
+  ///   further track; in format 0 there is only one track. If the score has several patterns, only
+  ///   the first is returned.
   /// - Throws: `ScoreError` at the first word that is not valid.
   /// - Complexity: O(n log n) in the events of the score.
   public func read(_ text: String) throws(ScoreError) -> MusicSequence {
     try readPatterns(text)[0]
   }
 
-  /// Reads a score with one piece, or with the patterns of format 2.
+  /// Creates sequences from a score, which contains one song or the patterns of format 2.
   ///
   /// - Parameter text: The whole text.
-  /// - Returns: One sequence; in format 2 one sequence with a single track for each pattern, in
-  ///   order.
+  /// - Returns: In format 2, one sequence for each pattern, in order, each with a single track;
+  ///   otherwise one sequence.
   /// - Throws: The errors of `read(_:)`.
   /// - Complexity: O(n log n) in the events of the score.
   public func readPatterns(_ text: String) throws(ScoreError) -> [MusicSequence] {
