@@ -3,12 +3,12 @@ import AudioFiles
 import Testing
 
 @Suite struct AudioSpecificConfigTests {
-  /// Bytes, and the layers: codec, rate, channels, frames a packet.
+  /// Bytes, and the layers: codec, rate, channels, frames per packet.
   static let configurations: [([UInt8], [SoundLayer])] = [
     ([0x12, 0x10], [layer(.aac, 44_100, 2, 1024)]),
     // By the object type.
     ([0x2B, 0x92, 0x08, 0x00], [layer(.aacHE, 44_100, 2, 2048), layer(.aac, 22_050, 2, 1024)]),
-    // Behind the core.
+    // After the core.
     (
       [0x13, 0x90, 0x56, 0xE5, 0xA0],
       [layer(.aacHE, 44_100, 2, 2048), layer(.aac, 22_050, 2, 1024)]
@@ -27,13 +27,13 @@ import Testing
         layer(.aac, 22_050, 1, 1024),
       ]
     ),
-    // Said to be absent.
+    // Stated as absent.
     (
       [0x13, 0x88, 0x56, 0xE5, 0xA5, 0x48, 0x00],
       [layer(.aacHE, 44_100, 1, 2048), layer(.aac, 22_050, 1, 1024)]
     ),
     ([0x13, 0x88, 0x56, 0xE5, 0x00], [layer(.aac, 22_050, 1, 1024)]),
-    // A rate without an index, 960 frames, 5.1, the channels one by one.
+    // A rate without an index, 960 frames, 5.1, the elements of the channels listed.
     ([0x17, 0x80, 0x59, 0xD8, 0x10], [layer(.aac, 46_000, 2, 1024)]),
     ([0x11, 0x94], [layer(.aac, 48_000, 2, 960)]),
     (
@@ -51,7 +51,7 @@ import Testing
     #expect(try #require(AudioSpecificConfig(bytes)).layers == layers)
   }
 
-  @Test func `how extensions are told of is known`() throws {
+  @Test func `the signalling of extensions is detected`() throws {
     #expect(AudioSpecificConfig([0x12, 0x10])?.signalling == AudioSpecificConfig.Signalling.none)
     #expect(AudioSpecificConfig([0x2B, 0x92, 0x08, 0x00])?.signalling == .explicit)
     #expect(AudioSpecificConfig([0x13, 0x90, 0x56, 0xE5, 0xA0])?.signalling == .backwardCompatible)
@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test(arguments: [[], [0x12], [0x2B, 0x92], [0x16, 0x90], [0xFF]])
-  func `what breaks off, or names no rate, is none`(bytes: [UInt8]) {
+  func `a truncated configuration, or one without a rate, is refused`(bytes: [UInt8]) {
     #expect(AudioSpecificConfig(bytes) == nil)
   }
 

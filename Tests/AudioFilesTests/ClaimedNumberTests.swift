@@ -6,8 +6,8 @@ import Testing
 
 @testable import AudioFiles
 
-/// Numbers in files that no sound has: times and lengths up to the largest, and counts without the
-/// bytes for them.
+/// Impossible numbers in files: times and lengths up to the maximum, and counts without the bytes
+/// for them.
 struct ClaimedNumberTests {
   private let folder: ScratchFolder
 
@@ -23,7 +23,7 @@ struct ClaimedNumberTests {
   @Test(
     arguments: [1 << 49, 1 << 50, 1 << 62, .max, 0xFFFF_FFFF, 1, 0] as [UInt64],
     [1, 1000, 44_100, 0x7FFF_FFFF, 0xFFFF_FFFF] as [UInt32])
-  func `an edit of any length leaves the packets that there are`(
+  func `an edit of any length keeps the existing packets`(
     length: UInt64, units: UInt32
   ) throws {
     for version in [0, 1] as [UInt8] {
@@ -41,7 +41,7 @@ struct ClaimedNumberTests {
     }
   }
 
-  @Test func `an edit of 2 to the 49th units is longer than the sound, which is whole`() throws {
+  @Test func `an edit of 2 to the 49th units is clamped to the sound`() throws {
     var file = MP4Bytes(packets: Self.packets)
     file.movieUnits = 1_000_000
     file.edits = [MP4Bytes.Edit(length: 1 << 49, start: 1024)]
@@ -49,7 +49,7 @@ struct ClaimedNumberTests {
     #expect(table.primingFrameCount == 1024 && table.frameCount == 9216)
   }
 
-  @Test func `ADTS from the last part of an edit list is of the packets of that part`() throws {
+  @Test func `ADTS from the last part of an edit list has the packets of that part`() throws {
     var file = MP4Bytes(packets: Self.packets)
     file.edits = [MP4Bytes.Edit(length: 2048), MP4Bytes.Edit(length: 1024, start: 8192)]
     let packets = try reader(file)
@@ -58,7 +58,7 @@ struct ClaimedNumberTests {
     #expect(excerpt.packets == 8..<9 && excerpt.frames == 2048..<3072)
   }
 
-  @Test func `packets of one size are not more than an index that is that short may name`() throws {
+  @Test func `the number of packets of one size is limited for a short index`() throws {
     var file = MP4Bytes(packets: [[UInt8](repeating: 0x21, count: 1 << 22)])
     file.packetSize = 1
     (file.claimedPacketCount, file.packetsPerChunk) = (1 << 22, 1 << 22)
@@ -100,7 +100,7 @@ struct ClaimedNumberTests {
 }
 
 extension ClaimedNumberTests {
-  /// A file that FFmpeg demuxes, since it has two descriptions, and that claims a duration.
+  /// A file that FFmpeg demuxes, because it has two descriptions, and that states a duration.
   private func demuxed(_ name: String, units: UInt32) throws -> SoundFileReader {
     let source = folder.path("source.m4a")
     try FFmpegWitness.run(["-f", "lavfi", "-i", "sine=sample_rate=44100:duration=1", source])
@@ -114,17 +114,17 @@ extension ClaimedNumberTests {
   }
 
   @Test(.enabled(if: FFmpegWitness.isInstalled, "no ffmpeg (make setup-test)"))
-  func `a length of more than 2 to the 50th frames is taken for no length`() throws {
+  func `a length of more than 2 to the 50th frames is ignored`() throws {
     for units in [1, 700, 48_000] as [UInt32] {
       let reader = try demuxed("long.m4a", units: units)
       #expect(reader.frameCount == .max || reader.frameCount <= 1 << 50)
-      // At 48,000 units a second 45 packets of 1,024 units last 0.96 s.
+      // At 48,000 units per second, 45 packets of 1024 units last 0.96 s.
       let least = units == 48_000 ? 42_336 : 44_100
       #expect(reader.clientFrameCount >= least, "\(units) units a second")
     }
   }
 
-  @Test func `what is read at once has at most as many samples as 8192 frames of 32 channels`() {
+  @Test func `one step reads at most the samples of 8192 frames of 32 channels`() {
     for channels in [1, 2, 32] {
       #expect(FrameChunk.frameCount(atMost: 8192, channelCount: channels) == 8192)
     }
@@ -133,7 +133,7 @@ extension ClaimedNumberTests {
     #expect(FrameChunk.frameCount(atMost: 8192, channelCount: 0) == 8192)
   }
 
-  @Test func `a sound of 1024 channels is converted whole, in parts`() throws {
+  @Test func `a sound of 1024 channels is converted completely, in parts`() throws {
     let samples = (0..<1024 * 1000).map { Int16(truncatingIfNeeded: $0 &* 7919) }
     let writer = try SoundFileWriter(
       path: folder.path("a.wav"), format: SoundFileFormat(.wav, .integer16), channelCount: 1024,

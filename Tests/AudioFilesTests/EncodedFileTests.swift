@@ -7,7 +7,7 @@ import Testing
 
 @testable import AudioFiles
 
-/// Files that FFmpeg writes for us.
+/// Files that FFmpeg encodes.
 @Suite(.enabled(if: FFmpegWitness.isInstalled, "no ffmpeg (make setup-test)"))
 struct EncodedFileTests {
   private let folder: ScratchFolder
@@ -15,7 +15,7 @@ struct EncodedFileTests {
   init() throws { folder = try ScratchFolder() }
 
   @Test(arguments: [(1, 8000), (2, 44_100), (2, 48_000), (6, 48_000), (2, 96_000)])
-  func `AAC in M4A has its exact length for us and for others`(
+  func `AAC in M4A has its exact length here and in FFmpeg`(
     channelCount: Int, hertz: Int
   ) throws {
     let samples = tone(frameCount: 50_001, channelCount, hertz)
@@ -25,19 +25,19 @@ struct EncodedFileTests {
     #expect(reader.layout == .usual(channelCount: channelCount))
     let back = reader.read(frameCount: 60_000)
     #expect(back.count == samples.count)
-    // The tone breaks off at the end, which a lossy codec smears, and the channel of the lows of 5.1
-    // holds no tone so high.
+    // The tone ends abruptly, which a lossy codec smears, and the low-frequency channel of 5.1 does
+    // not contain high tones.
     let sure = (4096 * channelCount..<40_000 * channelCount).filter { index in
       channelCount < 6 || index % channelCount != 3
     }
     #expect(difference(sure.map { back[$0] }, sure.map { samples[$0] }) < 0.05)
-    // The edit list is exact to the frame: FFmpeg has the same length.
+    // The edit list is exact to the frame, so FFmpeg has the same length.
     let theirs = try FFmpegWitness.samples(path)
     #expect(difference(back, theirs) < 1 / 32_768.0)
     #expect(try FFmpegWitness.durationInFrames(path) == 50_001)
   }
 
-  /// FFmpeg 4.4 counts movies in milliseconds; its files are put right by this.
+  /// FFmpeg 4.4 counts movies in milliseconds; its files are corrected by this.
   @Test func `the length of an M4A file is set to the frame`() throws {
     let path = try write(tone(frameCount: 10_007, 1, 44_100), "a.m4a", 1, 44_100)
     func setLength(_ frameCount: Int64, in path: String) -> Bool {
@@ -54,16 +54,16 @@ struct EncodedFileTests {
     #expect(!setLength(1, in: folder.path("b.m4a")))
   }
 
-  @Test func `AAC without a container has whole packets`() throws {
+  @Test func `AAC without a container has complete packets`() throws {
     let path = try write(tone(frameCount: 50_000, 2, 44_100), "a.aac", 2, 44_100)
     let reader = try SoundFileReader(path: path)
-    // 1024 frames before the sound, and the last packet filled up.
+    // 1024 frames before the sound, and a complete last packet.
     #expect(reader.frameCount == 50 * 1024)
     #expect(reader.read(frameCount: 60_000).count == 2 * 50 * 1024)
     #expect(try FFmpegWitness.packets(path).count == 50)
   }
 
-  @Test func `a bitrate that is asked for is come near to`() throws {
+  @Test func `the bitrate is near the requested one`() throws {
     let samples = tone(frameCount: 300_000, 2, 48_000)
     for (name, bitrates) in [
       ("a.m4a", [64_000, 192_000]), ("a.mp3", [96_000, 256_000]), ("a.opus", [48_000, 160_000]),
@@ -73,7 +73,7 @@ struct EncodedFileTests {
         options.bitrate = bitrate
         let path = try write(samples, name, 2, 48_000, options)
         let bits = Double(try folder.bytes(name).count) * 8 / 6.25
-        // Opus takes more for what is hard: a tone that is no speech and no noise.
+        // Opus uses a higher bitrate for difficult sound: a tone is neither speech nor noise.
         let most = name == "a.opus" ? 2 : 1.15
         #expect(bits > 0.3 * Double(bitrate) && bits < most * Double(bitrate), "\(name) \(bitrate)")
         let back = try SoundFileReader(path: path).read(frameCount: 300_000)
@@ -82,7 +82,7 @@ struct EncodedFileTests {
     }
   }
 
-  @Test func `a better quality takes more bytes`() throws {
+  @Test func `a higher quality needs more bytes`() throws {
     let samples = tone(frameCount: 100_000, 2, 48_000)
     for name in ["a.m4a", "a.mp3", "a.opus", "a.ogg"] {
       let sizes = try [0.2, 0.9].map { quality in
@@ -96,7 +96,7 @@ struct EncodedFileTests {
   }
 
   @Test(arguments: ["a.m4a", "a.aac", "a.wv"])
-  func `the same samples give the same bytes, and a writer that is dropped leaves nothing`(
+  func `the same samples give the same bytes, and a released writer leaves no file`(
     name: String
   ) throws {
     let samples = tone(frameCount: 10_000, 2, 48_000)
@@ -113,22 +113,22 @@ struct EncodedFileTests {
     #expect(try folder.names() == [name])
   }
 
-  @Test func `tags go along`() throws {
+  @Test func `tags are written`() throws {
     var options = SoundFileWriter.Options()
-    options.metadata.tags = [.title: "A title", .artist: "Somebody", .album: "All", .date: "2026"]
+    options.metadata.tags = [.title: "A title", .artist: "A Singer", .album: "All", .date: "2026"]
     let path = try write(tone(frameCount: 5000, 2, 48_000), "a.m4a", 2, 48_000, options)
     let tags = try SoundFileReader(path: path).metadata.tags
     for (tag, text) in options.metadata.tags { #expect(tags[tag] == text) }
   }
 
-  @Test func `what an encoder cannot take is refused, and nothing is left`() throws {
+  @Test func `unsupported sound is refused, and no file remains`() throws {
     #expect(throws: SoundFileError.self) {
       try write(tone(frameCount: 100, 2, 50_000), "a.m4a", 2, 50_000)
     }
     #expect(try folder.names() == [])
   }
 
-  @Test func `a conversion takes M4A on both sides`() throws {
+  @Test func `M4A files can be converted to M4A`() throws {
     let samples = tone(frameCount: 40_000, 2, 48_000)
     let source = try write(samples, "a.m4a", 2, 48_000, nil, .integer16)
     let reader = try SoundFileReader(path: source)
@@ -166,6 +166,6 @@ struct EncodedFileTests {
 }
 
 extension Int16 {
-  /// By the value of a sample in single precision.
+  /// The nearest value of a sample in single precision.
   fileprivate static func nearest(_ sample: Float) -> Int16 { nearest(to: Double(sample)) }
 }

@@ -5,7 +5,8 @@ import MusicalTime
 import TestSupport
 import Testing
 
-/// HE-AAC and HE-AAC v2, told of in every way and wrapped in every container, as FFmpeg decodes it.
+/// HE-AAC and HE-AAC v2, signalled in every way and stored in every container, as FFmpeg decodes
+/// it.
 @Suite(.enabled(if: FFmpegWitness.isInstalled, "no ffmpeg (make setup-test)"))
 struct HEAACTests {
   let folder: ScratchFolder
@@ -17,7 +18,7 @@ struct HEAACTests {
     /// The channels of the core, and the bytes of its configuration.
     let channelCount: Int
     let config: [UInt8]
-    /// The layers, the richest first.
+    /// The layers, best first.
     let codecs: [SoundCodec]
     var hertz = 44_100
     var decodedChannelCount = 2
@@ -27,37 +28,37 @@ struct HEAACTests {
 
   static let signallings = [
     Signalling(
-      testDescription: "v1, not told of", channelCount: 2, config: [0x13, 0x90],
+      testDescription: "v1, not signalled", channelCount: 2, config: [0x13, 0x90],
       codecs: [.aacHE, .aac]),
     Signalling(
-      testDescription: "v1, told of by the type", channelCount: 2,
+      testDescription: "v1, signalled by the type", channelCount: 2,
       config: [0x2B, 0x92, 0x08, 0x00], codecs: [.aacHE, .aac]),
     Signalling(
-      testDescription: "v1, told of behind the core", channelCount: 2,
+      testDescription: "v1, signalled after the core", channelCount: 2,
       config: [0x13, 0x90, 0x56, 0xE5, 0xA0], codecs: [.aacHE, .aac]),
     Signalling(
       testDescription: "v2, with the type of v1", channelCount: 1,
       config: [0x2B, 0x8A, 0x08, 0x00], codecs: allOfV2),
     Signalling(
-      testDescription: "v2, not told of", channelCount: 1, config: [0x13, 0x88], codecs: allOfV2),
+      testDescription: "v2, not signalled", channelCount: 1, config: [0x13, 0x88], codecs: allOfV2),
     Signalling(
-      testDescription: "v2, told of by the type", channelCount: 1,
+      testDescription: "v2, signalled by the type", channelCount: 1,
       config: [0xEB, 0x8A, 0x08, 0x00], codecs: allOfV2),
     Signalling(
-      testDescription: "v2, told of behind the core", channelCount: 1,
+      testDescription: "v2, signalled after the core", channelCount: 1,
       config: [0x13, 0x88, 0x56, 0xE5, 0xA5, 0x48, 0x80], codecs: allOfV2),
     Signalling(
-      testDescription: "not spread, it is said", channelCount: 1,
+      testDescription: "PS absent, signalled", channelCount: 1,
       config: [0x13, 0x88, 0x56, 0xE5, 0xA5, 0x48, 0x00], codecs: [.aacHE, .aac],
       decodedChannelCount: 1),
     Signalling(
-      testDescription: "not replicated, it is said", channelCount: 1,
+      testDescription: "SBR absent, signalled", channelCount: 1,
       config: [0x13, 0x88, 0x56, 0xE5, 0x00], codecs: [.aac], hertz: 22_050,
       decodedChannelCount: 1),
   ]
 
   @Test(arguments: signallings)
-  func `in M4A its layers are known, and each is decoded`(one: Signalling) throws {
+  func `in M4A the layers are known, and each is decoded`(one: Signalling) throws {
     let stream = try stream(one.channelCount)
     try FFmpegWitness.run(["-i", stream, "-c", "copy", folder.path("plain.m4a")])
     let plain: [UInt8] = one.channelCount == 1 ? [0x13, 0x88] : [0x13, 0x90]
@@ -83,7 +84,7 @@ struct HEAACTests {
   }
 
   @Test(arguments: ["aac", "latm", "ts", "mka", "mp4"], [1, 2])
-  func `in other containers the packets tell of it`(suffix: String, channelCount: Int) throws {
+  func `in other containers the packets show the layers`(suffix: String, channelCount: Int) throws {
     let path = folder.path("b.\(suffix)")
     let form = suffix == "latm" ? ["-f", "latm"] : []
     try FFmpegWitness.run(["-i", stream(channelCount), "-c", "copy"] + form + [path])
@@ -98,7 +99,7 @@ struct HEAACTests {
   }
 
   @Test(arguments: [1, 2])
-  func `a stream names its layers with its first packet, and each is decoded`(
+  func `a stream has its layers with its first packet, and each is decoded`(
     channelCount: Int
   ) throws {
     let path = try stream(channelCount)
@@ -125,7 +126,7 @@ struct HEAACTests {
     }
   }
 
-  @Test func `without replicated bands the configuration is all there is`() throws {
+  @Test func `without SBR the configuration states all layers`() throws {
     _ = try stream(2)
     var stream = SoundStream()
     stream.append(try folder.bytes("core.aac"))
@@ -136,7 +137,7 @@ struct HEAACTests {
     #expect(packets.formats == properties.layers)
   }
 
-  /// Holds a file's samples against FFmpeg's, and those behind a leap against them.
+  /// Compares a file's samples with FFmpeg's, and those after a seek with them.
   private func compared(_ reader: SoundFileReader, _ theirs: [Float]) throws -> [Float] {
     let ours = reader.read(frameCount: 1 << 20)
     #expect(ours.count > 40_000 && theirs.count >= ours.count)
@@ -151,7 +152,7 @@ struct HEAACTests {
     return ours
   }
 
-  /// A second and a half of HE-AAC behind headers; returns the file's name.
+  /// A second and a half of HE-AAC in ADTS; returns the file's name.
   func stream(_ channelCount: Int) throws -> String {
     let sound = ["0.3*sin(2*PI*440*t)", "0.3*sin(2*PI*660*t)"].prefix(channelCount)
     try FFmpegWitness.run([

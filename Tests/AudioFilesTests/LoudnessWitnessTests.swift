@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The meter that other tests measure with, on signals of EBU Tech 3341, shortened.
+/// The meter with which other tests measure, on signals of EBU Tech 3341, shortened.
 @Suite struct LoudnessWitnessTests {
   private func tone(_ parts: [(seconds: Double, decibels: Double)]) -> [[Float]] {
     let wave = parts.flatMap { part in
@@ -20,12 +20,12 @@ import Testing
     #expect(abs(meter.momentary + 23) < 0.1)
   }
 
-  @Test func `what is more than 10 LU softer does not count`() throws {
+  @Test func `sound that is more than 10 LU softer is ignored`() throws {
     let meter = LoudnessWitness(tone([(1, -72), (2, -36), (20, -23), (2, -36)]))
     #expect(abs(try #require(meter.integrated) + 23) < 0.1)
   }
 
-  @Test func `silence has no loudness`() {
+  @Test func `the loudness of silence is nil`() {
     #expect(LoudnessWitness([[Float](repeating: 0, count: 48_000)]).integrated == nil)
   }
 }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import AudioFiles
 
-/// Files whose index breaks off, or says lengths that cannot be: refused in a sentence, or read as
+/// Files whose index is truncated or states impossible lengths: refused with a message, or read as
 /// far as there is sound.
 @Suite(.enabled(if: FFmpegWitness.isInstalled, "no ffmpeg (make setup-test)"))
 struct LyingLengthTests {
@@ -22,7 +22,7 @@ struct LyingLengthTests {
     return try folder.bytes(name)
   }
 
-  /// Reads all of a file; nil where it is refused, by a sentence that names it.
+  /// Reads all of a file; nil if it is refused with a message that contains its name.
   private func frames(_ bytes: [UInt8], _ name: String) throws -> Int? {
     try folder.write(bytes, to: name)
     do {
@@ -46,7 +46,7 @@ struct LyingLengthTests {
   }
 
   @Test(arguments: [1, 2, 3, 5, 9])
-  func `an index that breaks off at the end of a file has it refused`(part: Int) throws {
+  func `a file with a truncated index is refused`(part: Int) throws {
     let bytes = try encode("a.m4a", "-c:a", "aac")
     let index = try place(of: "moov", in: bytes) - 4
     let cut = index + 8 + (bytes.count - index - 8) * part / 10
@@ -55,7 +55,7 @@ struct LyingLengthTests {
   }
 
   @Test(arguments: ["stsz", "stts", "stco", "stsc"], [1 << 20, 1 << 31, 0xFFFF_FFFF] as [UInt32])
-  func `a table that says more entries than it has makes no sound up`(
+  func `a table that states too many entries does not add sound`(
     name: String, count: UInt32
   ) throws {
     let bytes = try encode("a.m4a", "-c:a", "aac")
@@ -65,7 +65,7 @@ struct LyingLengthTests {
   }
 
   @Test(arguments: [0xFFFF_FFFF, 0x7FFF_FFFF, 12] as [UInt32])
-  func `a box that says another length than it has is no way out of the file`(size: UInt32) throws {
+  func `a box with a wrong length does not exceed the file`(size: UInt32) throws {
     let bytes = try encode("a.m4a", "-c:a", "alac")
     for name in ["moov", "trak", "stbl", "stsz"] {
       let read = try frames(with(bytes, size, at: place(of: name, in: bytes) - 4), "lying.m4a")
@@ -74,7 +74,7 @@ struct LyingLengthTests {
   }
 
   @Test(arguments: [2_378_737, 1 << 25, 0xFFFF_FFFF] as [UInt32])
-  func `packets of one size that the file has no bytes for are missing, and take no memory`(
+  func `packets of one size beyond the file are missing, and do not use memory`(
     count: UInt32
   ) throws {
     var file = MP4Bytes(packets: (0..<4).map { _ in Array(repeating: 0x21, count: 300) })
@@ -83,7 +83,7 @@ struct LyingLengthTests {
     try folder.write(file.bytes, to: "many.m4a")
     let reader = try PacketReader(path: folder.path("many.m4a"))
     #expect(reader.table.packets.count == 4)
-    // Only FFmpeg reads a file with two descriptions, and it makes an entry for each packet.
+    // Only FFmpeg reads a file with two descriptions, and it allocates an entry for each packet.
     file.descriptionCount = 2
     try folder.write(file.bytes, to: "two.m4a")
     let error = #expect(throws: SoundFileError.self) {
@@ -92,7 +92,7 @@ struct LyingLengthTests {
     #expect(error?.description.contains("lists more packets than fit in the file") == true)
   }
 
-  @Test func `packets that would lie behind the end are missing, and are told`() throws {
+  @Test func `packets after the end are missing, and are reported`() throws {
     let bytes = try encode("a.m4a", "-c:a", "alac", "-movflags", "+faststart")
     let offset = try place(of: "stco", in: bytes) + 12
     try folder.write(with(bytes, 0x7FFF_0000, at: offset), to: "far.m4a")
@@ -106,12 +106,12 @@ struct LyingLengthTests {
     #expect(missing == all && all == 11)
   }
 
-  @Test func `WAV, AIFF and W64 that promise more are read to their end, and say so`() throws {
+  @Test func `WAV, AIFF and W64 with too large lengths are read and reported`() throws {
     let kinds = [("a.wav", "data", 4), ("a.aiff", "SSND", 4), ("a.w64", "data", 16)]
     for (name, mark, offset) in kinds {
       let bytes = try encode(name, "-c:a", name == "a.aiff" ? "pcm_s16be" : "pcm_s16le")
       let place = try place(of: mark, in: bytes) + offset
-      // 0x0F00_0000 in either order, so that it is no length of who does not know it.
+      // 0x0F00_0000 in either byte order, so that it is not a placeholder for an unknown length.
       let lying = with(bytes, name == "a.aiff" ? 0x0F00_0000 : 0x0000_000F, at: place)
       #expect(try frames(lying, "lying-\(name)") ?? 0 <= Self.frameCount + 4)
       let reader = try SoundFileReader(path: folder.path("lying-\(name)"))

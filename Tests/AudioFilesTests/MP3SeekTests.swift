@@ -6,14 +6,14 @@ import MusicalTime
 import TestSupport
 import Testing
 
-/// MP3 from any place on, where its encoder said its length, or where parts begin, and where not.
+/// Seeks in MP3: with a length stated by the encoder, with a table of contents, and with neither.
 @Suite(.enabled(if: FFmpegWitness.isInstalled, "no ffmpeg (make setup-test)"))
 struct MP3SeekTests {
   private let folder: ScratchFolder
 
   init() throws { folder = try ScratchFolder() }
 
-  /// A name and arguments of the encoder.
+  /// A name, and arguments of the encoder.
   static let kinds: [(String, [String])] = [
     ("constant bitrate", ["-b:a", "128k"]),
     ("constant bitrate without a tag", ["-b:a", "128k", "-write_xing", "0"]),
@@ -24,7 +24,7 @@ struct MP3SeekTests {
   ]
 
   @Test(arguments: kinds)
-  func `what is read from a place on is bit for bit what reading from the start comes to`(
+  func `samples after a seek equal those read from the start, bit for bit`(
     name: String, arguments: [String]
   ) throws {
     let path = try encode(arguments)
@@ -35,7 +35,7 @@ struct MP3SeekTests {
     #expect(!reader.isFrameCountEstimated)
     var random = SplitMix(seed: 3)
     for round in 0..<60 {
-      // Ahead and back in one reader, and in one that is new.
+      // Forward and backward in one reader, and in a new one.
       let reader = round % 3 == 0 ? try SoundFileReader(path: path) : reader
       let last = reader.frameCount - 1
       let frame = round < 3 ? [0, last, 1][round] : Int.random(in: 0...last, using: &random)
@@ -47,9 +47,9 @@ struct MP3SeekTests {
     #expect(!reader.locate(to: SampleTime(frames: Int64(reader.frameCount) + 1)))
   }
 
-  @Test func `a file that was looked through is known again, until it is changed`() throws {
+  @Test func `a scanned file is cached until it changes`() throws {
     let path = try encode(["-q:a", "4", "-write_xing", "0"])
-    // Younger than that nothing is kept of it.
+    // Files that are younger are not cached.
     usleep(100_000)
     let whole = try SoundFileReader(path: path).read(frameCount: 1 << 20)
     let again = try SoundFileReader(path: path)
@@ -63,11 +63,11 @@ struct MP3SeekTests {
     #expect(frames == half.frameCount)
   }
 
-  @Test func `it has FFmpeg's samples and its encoder's length, behind a picture too`() throws {
+  @Test func `samples are FFmpeg's and the length is the encoder's, also after a picture`() throws {
     let path = try encode(["-q:a", "2", "-metadata", "title=Third"])
     let bytes = try folder.bytes("a.mp3")
     let theirs = try FFmpegWitness.samples(path)
-    // 200 000 bytes of a picture in a tag of its own.
+    // A tag with a picture of 200,000 bytes.
     let size = 200_000
     let tag = Array("ID3".utf8) + [3, 0, 0] + [21, 14, 7, 0].map { UInt8(size >> $0 & 0x7F) }
     let frame =
@@ -87,7 +87,7 @@ struct MP3SeekTests {
     #expect(try SoundFileReader(path: path).metadata.tags[.title] == "Third")
   }
 
-  @Test func `a tag that lies about the length ends no reading late, and has nothing made up`()
+  @Test func `a tag with a wrong length does not add sound`()
     throws
   {
     let path = try encode(["-q:a", "4"])
@@ -102,7 +102,7 @@ struct MP3SeekTests {
       try folder.write(lying, to: name)
       let reader = try SoundFileReader(path: folder.path(name))
       let samples = reader.read(frameCount: 1 << 20)
-      // What lies behind the end of the sound is in it then.
+      // The frames after the end of the sound are then included.
       #expect(samples.count <= whole.count + 2 * 2400)
       #expect(samples.starts(with: whole.prefix(samples.count)) || samples.starts(with: whole))
       #expect(samples.count < 2 * 1152 * 20 || count > 20)

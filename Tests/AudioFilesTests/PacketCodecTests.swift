@@ -16,7 +16,7 @@ struct PacketCodecTests {
 
   private static let stereo = ChannelLayout.usual(channelCount: 2)
 
-  /// 500 Hz on the left, 1000 on the right.
+  /// 500 Hz on the left, 1000 Hz on the right.
   private func tone(_ frameCount: Int) -> [Float] {
     (0..<2 * frameCount).map { index in
       let turns = Double(500 * (1 + index % 2)) * Double(index / 2) / 44_100
@@ -28,7 +28,7 @@ struct PacketCodecTests {
     SoundLayer(codec: codec, hertz: hertz, channelCount: 2, framesPerPacket: 0)
   }
 
-  @Test func `lossless packets give the samples back, bit for bit`() throws {
+  @Test func `lossless packets decode to the same samples, bit for bit`() throws {
     let samples = tone(10_001).map { Int16.nearest(to: Double($0)) }
     let encoder = try PacketEncoder(
       SoundFileFormat(.m4a, .integer16), rate: .hertz44100, layout: Self.stereo)
@@ -43,7 +43,7 @@ struct PacketCodecTests {
     #expect(decoder.damagedCount == 0)
   }
 
-  @Test func `lossy packets give every frame, behind those that the encoder needs`() throws {
+  @Test func `lossy packets decode to every frame, after the priming`() throws {
     let samples = tone(30_000)
     for (format, codec) in [
       (try SoundFileFormat(.m4a), SoundCodec.aac), (try SoundFileFormat(.mp3), .mp3),
@@ -62,7 +62,7 @@ struct PacketCodecTests {
     }
   }
 
-  @Test func `packets become packets of another codec and rate`() throws {
+  @Test func `packets are transcoded to another codec and rate`() throws {
     let path = folder.path("a.m4a")
     let writer = try SoundFileWriter(
       path: path, format: SoundFileFormat(.m4a), channelCount: 2, rate: .hertz44100)
@@ -90,7 +90,7 @@ struct PacketCodecTests {
     #expect(packets.reduce(0) { $0 + $1.frameCount } == converter.frameCount(of: decoded))
   }
 
-  @Test func `what is no packet is counted, and other kinds are refused`() throws {
+  @Test func `damaged packets are counted, and unsupported codecs are refused`() throws {
     let decoder = try PacketDecoder(layer(.mp3, 44_100), magicCookie: [])
     #expect(decoder.decode([1, 2, 3, 4], as: Float.self).isEmpty)
     #expect(decoder.decode([], as: Float.self).isEmpty)

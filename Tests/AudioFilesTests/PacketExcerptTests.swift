@@ -4,14 +4,16 @@ import AudioTestSupport
 import TestSupport
 import Testing
 
-/// Parts of sound files that are cut as they are encoded, decoded by FFmpeg.
+/// Parts of sound files that are cut without re-encoding, decoded by FFmpeg.
 @Suite(.enabled(if: FFmpegWitness.isInstalled, "no ffmpeg (make setup-test)"))
 struct PacketExcerptTests {
   private let folder: ScratchFolder
 
   init() throws { folder = try ScratchFolder() }
 
-  /// A suffix, and arguments of FFmpeg; noise that a decoder makes up would be another each time.
+  /// A suffix, and arguments of FFmpeg.
+  ///
+  /// Noise that a decoder generates would differ each time.
   static let kinds: [(String, [String])] = [
     ("m4a", ["-c:a", "aac", "-aac_pns", "0"]), ("m4a", ["-c:a", "alac"]),
     ("mp3", ["-c:a", "libmp3lame", "-b:a", "128k"]),
@@ -19,7 +21,7 @@ struct PacketExcerptTests {
     ("mp3", ["-c:a", "libmp3lame", "-q:a", "9", "-ac", "1"]),
   ]
 
-  /// Two seconds of a tone that rises, at 44.1 kHz.
+  /// Two seconds of a rising tone, at 44.1 kHz.
   private func sound(_ suffix: String, _ arguments: [String]) throws -> String {
     let path = folder.path("whole.\(suffix)")
     let tone = "aevalsrc=0.4*sin(200*t*t+900*t)|0.3*sin(150*t*t+2000*t):s=44100:d=2"
@@ -39,7 +41,7 @@ struct PacketExcerptTests {
   }
 
   @Test(arguments: kinds)
-  func `a part is heard to the frame, sample by sample as in the whole`(
+  func `a part is exact to the frame, with the samples of the whole`(
     suffix: String, arguments: [String]
   ) throws {
     let path = try sound(suffix, arguments)
@@ -49,7 +51,7 @@ struct PacketExcerptTests {
     for frames in [Int64(0)..<10_000, 12_345..<30_001, 20_000..<reader.table.frameCount] {
       let part = try cut(path, frames, "part.\(suffix)")
       #expect(part.excerpt.frames == frames)
-      // What fills up the last packet of AAC FFmpeg plays, whatever the file says.
+      // FFmpeg plays the remainder of the last AAC packet, even if the file marks it.
       let heard = try FFmpegWitness.samples(part.path).prefix(channelCount * frames.count)
       let expected = whole.dropFirst(channelCount * Int(frames.lowerBound)).prefix(heard.count)
       #expect(heard.count == channelCount * frames.count && heard == expected, "\(frames)")
@@ -57,7 +59,7 @@ struct PacketExcerptTests {
     }
   }
 
-  @Test func `ADTS is cut where packets begin, and goes into M4A and back as it is`() throws {
+  @Test func `ADTS is cut at packet boundaries, and is copied to M4A and back unchanged`() throws {
     let path = try sound("aac", ["-c:a", "aac"])
     let table = try PacketReader(path: path).table
     let part = try cut(path, 5_000..<9_000, "part.aac")
@@ -73,22 +75,21 @@ struct PacketExcerptTests {
     #expect(bare.excerpt.frames == 0..<table.frameCount)
   }
 
-  @Test func `tags go along into M4A, and FFmpeg reads them`() throws {
+  @Test func `tags are written to M4A, and FFmpeg reads them`() throws {
     let path = try sound("m4a", ["-c:a", "aac"])
     let reader = try PacketReader(path: path)
     let excerpt = try #require(PacketExcerpt(reader, frames: 0..<5_000, for: .m4a))
     let tags: [SoundFileMetadata.Tag: String] = [
-      .title: "Ein Stück", .artist: "Nobody", .trackNumber: "3/9",
+      .title: "Ein Stück", .artist: "An artist", .trackNumber: "3/9",
     ]
-    let target = folder.path("told.m4a")
+    let target = folder.path("tagged.m4a")
     #expect(try PacketFile.write(excerpt, to: target, as: .m4a, tags: tags))
     let read = try SoundFileReader(path: target)
     for (tag, text) in tags { #expect(read.metadata.tags[tag] == text) }
     #expect(try FFmpegWitness.text("format_tags=title", of: target) == "Ein Stück")
   }
 
-  @Test func `what a container does not hold is refused, and what is ended leaves nothing`() throws
-  {
+  @Test func `unsupported codecs are refused, and a cancelled copy leaves no file`() throws {
     let path = try sound("mp3", ["-c:a", "libmp3lame"])
     let reader = try PacketReader(path: path)
     #expect(PacketExcerpt(reader, frames: 1 << 40..<1 << 41, for: .mp3) == nil)

@@ -5,14 +5,16 @@ import MusicalTime
 import TestSupport
 import Testing
 
-/// Files that are joined as they are encoded.
+/// Files that are joined without re-encoding.
 @Suite(.enabled(if: FFmpegWitness.isInstalled, "no ffmpeg (make setup-test)"))
 struct PacketJoinTests {
   private let folder: ScratchFolder
 
   init() throws { folder = try ScratchFolder() }
 
-  /// A suffix, and arguments of FFmpeg; noise that a decoder makes up would be another each time.
+  /// A suffix, and arguments of FFmpeg.
+  ///
+  /// Noise that a decoder generates would differ each time.
   static let kinds: [(String, [String])] = [
     ("m4a", ["-c:a", "aac", "-aac_pns", "0"]), ("m4a", ["-c:a", "alac"]),
     ("mp3", ["-c:a", "libmp3lame", "-b:a", "128k"]),
@@ -20,7 +22,7 @@ struct PacketJoinTests {
     ("mp3", ["-c:a", "libmp3lame", "-q:a", "9", "-ac", "1"]),
   ]
 
-  /// A tone that rises, of a length in frames at 44.1 kHz.
+  /// A rising tone of a length in frames at 44.1 kHz.
   private func wave(_ name: String, frames: Int, from hertz: Int = 900) throws -> String {
     let tone = "aevalsrc=0.4*sin(200*t*t+\(hertz)*t)|0.3*sin(150*t*t+2000*t):s=44100"
     let path = folder.path(name)
@@ -50,14 +52,14 @@ struct PacketJoinTests {
   }
 
   @Test(arguments: kinds)
-  func `parts of one file are put together to what it was, for FFmpeg and for us`(
+  func `parts of one file join to the original, here and in FFmpeg`(
     suffix: String, arguments: [String]
   ) throws {
     let whole = try encode(try wave("a.wav", frames: 90_001), "whole.\(suffix)", arguments)
     let reader = try PacketReader(path: whole)
     let container = try #require(SoundFileFormat.Container(path: whole))
     let end = reader.table.frameCount
-    // The third begins with a packet; the fourth is shorter than one.
+    // The third part starts at a packet; the fourth is shorter than one.
     let third = reader.table.packets[reader.table.packets.count / 3]
     let packet = third.firstFrame - Int64(reader.table.primingFrameCount)
     let bounds = [0, 12_345, packet, packet + 7_000, packet + 7_100, end]
@@ -82,7 +84,7 @@ struct PacketJoinTests {
         try FFmpegWitness.samples(whole).prefix(length)))
   }
 
-  @Test func `lossless files are joined to their waves, bit for bit`() throws {
+  @Test func `joined lossless files have the original samples, bit for bit`() throws {
     let waves = [try wave("a.wav", frames: 50_001), try wave("b.wav", frames: 4_097, from: 40)]
     let parts = try waves.enumerated().map { try encode($1, "\($0).m4a", ["-c:a", "alac"]) }
     let (join, path) = try join(parts, "joined.m4a")
@@ -95,7 +97,7 @@ struct PacketJoinTests {
     #expect(try FFmpegWitness.packets(path).count == count)
   }
 
-  @Test func `files of AAC sound on without a gap, and keep each its own samples`() throws {
+  @Test func `joined AAC files play without a gap, and each keeps its samples`() throws {
     let waves = try [50_001, 33_333, 1_500].map { try wave("\($0).wav", frames: $0, from: $0 / 50) }
     let parts = try waves.enumerated().map {
       try encode($1, "\($0).m4a", ["-c:a", "aac", "-aac_pns", "0", "-b:a", "192k"])
@@ -118,14 +120,14 @@ struct PacketJoinTests {
     }
     #expect(reader.locate(to: SampleTime(frames: 84_834)) && reader.read(frameCount: 1).isEmpty)
     #expect(!reader.locate(to: SampleTime(frames: 84_835)))
-    // A part over the first seam, cut out of what was joined.
+    // A part across the first seam, cut from the joined file.
     let excerpt = try #require(
       PacketExcerpt(try PacketReader(path: path), frames: 40_000..<55_000, for: .m4a))
     #expect(try PacketFile.write(excerpt, to: folder.path("part.m4a"), as: .m4a))
     #expect(try samples(folder.path("part.m4a")) == Array(expected[80_000..<110_000]))
   }
 
-  @Test func `what MP3 and ADTS have no word for is told`() throws {
+  @Test func `frames that MP3 and ADTS cannot mark as silent are reported`() throws {
     let waves = [try wave("a.wav", frames: 50_001), try wave("b.wav", frames: 30_000, from: 40)]
     for (suffix, codec) in [
       ("mp3", ["-c:a", "libmp3lame"]), ("aac", ["-c:a", "aac", "-aac_pns", "0"]),
@@ -141,7 +143,7 @@ struct PacketJoinTests {
       #expect(joined.frameCount == join.frameCount)
       #expect(join.frameCount == tables[0].frameCount + tables[1].frameCount + Int64(silent))
       #expect(join.seams.map(\.frame) == [tables[0].frameCount + Int64(silent)])
-      // Behind the first packet of a file its samples are its own.
+      // After the first packet of a file its samples are exact.
       let heard = try FFmpegWitness.samples(path).dropFirst(2 * Int(join.seams[0].frame))
       let own = try FFmpegWitness.samples(parts[1])
       #expect(
@@ -149,7 +151,7 @@ struct PacketJoinTests {
     }
   }
 
-  @Test func `what differs is refused by a sentence that says how, and what to do`() throws {
+  @Test func `files that differ are refused with the difference and the remedy`() throws {
     let stereo = try wave("a.wav", frames: 20_000)
     let first = try encode(stereo, "first.m4a", ["-c:a", "aac"])
     let kinds: [(String, [String], String)] = [

@@ -10,7 +10,7 @@ struct PacketReaderTests {
 
   init() throws { folder = try ScratchFolder() }
 
-  /// A suffix, arguments, and frames before and behind the sound; 88,200 are between.
+  /// A suffix, arguments, and frames before and after the sound; the sound has 88,200 frames.
   static let kinds: [(String, [String], SoundCodec, Int, Int)] = [
     ("m4a", ["-c:a", "aac"], .aac, 1024, 0), ("m4a", ["-c:a", "alac"], .alac, 0, 0),
     ("aac", ["-c:a", "aac"], .aac, 0, 0), ("mp3", ["-c:a", "libmp3lame"], .mp3, 1105, 0),
@@ -18,7 +18,7 @@ struct PacketReaderTests {
   ]
 
   @Test(arguments: kinds)
-  func `packets lie where FFmpeg finds them, and are its bytes`(
+  func `packets have FFmpeg's positions and bytes`(
     suffix: String, arguments: [String], codec: SoundCodec, priming: Int, remainder: Int
   ) throws {
     let path = folder.path("a.\(suffix)")
@@ -27,7 +27,7 @@ struct PacketReaderTests {
     let reader = try PacketReader(path: path)
     let expected = try FFmpegWitness.packets(path)
     #expect(reader.table.packets.count == expected.count)
-    // FFmpeg counts an ADTS header with its packet.
+    // FFmpeg includes an ADTS header in its packet.
     let head: Int = suffix == "aac" ? 7 : 0
     for (ours, theirs) in zip(reader.table.packets, expected) {
       #expect(ours.offset == theirs.offset + Int64(head))

@@ -47,14 +47,14 @@ struct SampleWitnessTests {
   ) throws {
     let path = folder.path("a.\(suffix)")
     let source = "0.4*sin(300*t)+0.1*random(0)"
-    // More than two channels make the format of WAVE and Wave64 extensible.
+    // With more than two channels the format of WAVE and Wave64 is extensible.
     for channels in [1, 6] {
       let all = Array(repeating: source, count: channels).joined(separator: "|")
       try FFmpegWitness.run(
         ["-f", "lavfi", "-i", "aevalsrc='\(all)':s=44100:d=0.1"] + words + [path])
       let reader = try SoundFileReader(path: path)
       let (ours, theirs) = (reader.read(Double.self, frameCount: 10_000), try doubles(path))
-      // FFmpeg counts what fills the chunk of Wave64 up to eight bytes.
+      // FFmpeg includes the padding of the Wave64 chunk to eight bytes.
       let filling = suffix == "w64" ? 8 : 0
       let difference = theirs.count - ours.count
       let what = "\(channels) channels, \(ours.count) samples, not \(theirs.count)"
@@ -67,7 +67,7 @@ struct SampleWitnessTests {
     }
   }
 
-  /// A part is that of the whole.
+  /// A part equals that of the whole.
   private func seek(_ reader: SoundFileReader, _ all: [Double]) throws {
     #expect(reader.locate(to: SampleTime(frames: 1234)))
     let part = reader.read(Double.self, frameCount: 500)

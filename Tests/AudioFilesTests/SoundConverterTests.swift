@@ -32,7 +32,7 @@ struct SoundConverterTests {
     (44_100, 48_000), (48_000, 44_100), (8_000, 96_000), (96_000, 8_000), (44_100, 44_100),
     (22_050, 16_000), (44_100, 11_025),
   ])
-  func `every length gives the frames that are reckoned, to the nearest`(
+  func `every length gives the calculated frames, rounded to the nearest`(
     from: Int, to: Int
   ) throws {
     for length in [0, 1, 2, 3, 100, 147, 160, 999, 4_321] {
@@ -46,7 +46,7 @@ struct SoundConverterTests {
     }
   }
 
-  @Test func `a tone is the same tone at another rate, down to the converter's own noise`() throws {
+  @Test func `a converted tone is exact down to the converter's noise`() throws {
     for (from, to) in [(44_100, 48_000), (48_000, 44_100), (32_000, 96_000)] {
       let converter = try SoundConverter(from: form(from, 2), to: form(to, 2))
       let output = all(converter, tone(from, hertz: from, 2))
@@ -59,7 +59,7 @@ struct SoundConverterTests {
     }
   }
 
-  @Test func `pieces of any size give what the whole does, pushed and pulled`() throws {
+  @Test func `pieces of any size give the same output, pushed and pulled`() throws {
     var random = SplitMix(seed: 7)
     let samples = tone(20_000, hertz: 44_100, 2)
     let make = { try SoundConverter(from: form(44_100, 2), to: form(48_000, 2)) }
@@ -94,7 +94,7 @@ struct SoundConverterTests {
   }
 
   @Test(arguments: [(44_100, 48_000), (48_000, 44_100), (48_000, 48_000)], [1, 64, 512, 5_000])
-  func `a source is asked for 512 frames or more, and not again after its end`(
+  func `requests are for 512 frames or more, and stop after the end`(
     rates: (Int, Int), wanted: Int
   ) throws {
     let samples = tone(20_000, hertz: rates.0)
@@ -119,7 +119,7 @@ struct SoundConverterTests {
     #expect(output == whole)
   }
 
-  @Test func `frames that lead in are heard by the filter and not given`() throws {
+  @Test func `frames before the sound are filtered but not returned`() throws {
     let samples = tone(44_100, hertz: 44_100)
     let whole = all(try SoundConverter(from: form(44_100, 1), to: form(48_000, 1)), samples)
     let primed = try SoundConverter(
@@ -127,13 +127,14 @@ struct SoundConverterTests {
     let output = all(primed, samples)
     #expect(output == Array(whole[(160 * 20)...]))
     #expect(primed.frameCount(of: 44_100) == 48_000 - 160 * 20)
-    // From the first frame on it is the tone, where without them it would swing in.
+    // The tone is exact from the first frame on; without the earlier frames the filter would settle
+    // first.
     let expected = tone(48_000, hertz: 48_000)[(160 * 20)...]
     #expect(zip(output.prefix(1_000), expected).allSatisfy { abs($0 - $1) < 3e-8 })
   }
 
   @Test(arguments: [(44_100, 48_000), (48_000, 44_100), (8_000, 48_000), (96_000, 44_100)])
-  func `late frames come out as soon as their number is in`(from: Int, to: Int) throws {
+  func `late frames are ready when their number is pushed`(from: Int, to: Int) throws {
     var random = SplitMix(seed: 3)
     let converter = try SoundConverter(from: form(from, 1), to: form(to, 1), priming: .late)
     let samples = tone(150_000, hertz: from)
@@ -151,7 +152,7 @@ struct SoundConverterTests {
     #expect(!heard.isEmpty && heard.elementsEqual(whole.prefix(heard.count)))
   }
 
-  @Test func `channels go to their loudspeakers, whatever the order`() throws {
+  @Test func `channels go to their loudspeakers in any order`() throws {
     let rate = SampleRate.hertz48000
     let usual = SoundConverter.Form(rate: rate, layout: .usual(channelCount: 6))
     let mpeg = SoundConverter.Form(
@@ -168,7 +169,7 @@ struct SoundConverterTests {
     #expect(mono == [0.375])
   }
 
-  @Test func `channels lie together or one behind the other`() throws {
+  @Test func `channels are interleaved or contiguous`() throws {
     let apart = try SoundConverter(
       from: form(48_000, 2), to: form(48_000, 2, isInterleaved: false))
     let samples = (0..<8).map { Int16($0) }
@@ -182,13 +183,13 @@ struct SoundConverterTests {
     #expect(together.take(Int16.self, frameCount: 4) == samples)
   }
 
-  @Test func `what is not changed stays bit for bit, and fewer bits are dithered`() throws {
+  @Test func `unchanged samples are exact, and fewer bits are dithered`() throws {
     var random = SplitMix(seed: 9)
     let samples = (0..<10_000).map { _ in Int32(truncatingIfNeeded: random.next()) }
     let same = try SoundConverter(from: form(48_000, 1), to: form(48_000, 1))
     same.push(samples.span)
     #expect(same.take(Int32.self, frameCount: 10_000) == samples)
-    // A tone of a third of a step of 16 bits is lost by rounding, and kept by dither.
+    // A tone of a third of a 16-bit step is lost by rounding, and preserved by dither.
     let quiet = (0..<48_000).map { 0.33 / 32_768 * sin(2 * .pi * 1_000 * Double($0) / 48_000) }
     for (dither, isKept) in [(Dither.none, false), (.triangular, true)] {
       let converter = try SoundConverter(

@@ -7,10 +7,10 @@ import MusicalTime
 import TestSupport
 import Testing
 
-/// Damaged files of the kinds that FFmpeg reads: they are refused or come to a bounded end.
+/// Damaged files of the kinds that FFmpeg reads are refused, or end.
 ///
-/// Each batch runs in a process of its own, with limits on memory and time: a crash, a hang or a
-/// flood of memory ends that process and fails the test.
+/// Each batch runs in a separate process with limits on memory and time. A crash, a hang or
+/// excessive memory ends that process and fails the test.
 @Suite(.enabled(if: FFmpegWitness.isInstalled, "no ffmpeg (make setup-test)"))
 struct SoundDecodingFuzzTests {
   @Test(arguments: 0..<2)
@@ -63,12 +63,12 @@ private struct SoundDecodingFuzz {
   }
 
   private func limit() {
-    // Of its own time: on a busy machine the clock says nothing. What waits for ever is ended too.
+    // A generous limit for a busy machine, which also ends a process that waits forever.
     alarm(6000)
     var seconds = rlimit(rlim_cur: 600, rlim_max: 600)
     unsafe setrlimit(__rlimit_resource_t(0), &seconds)
     var bytes = rlimit(rlim_cur: 4 << 30, rlim_max: 4 << 30)
-    // A sanitizer maps more than that.
+    // A sanitizer maps more memory than the limit.
     if callocationcounter_works() { _ = unsafe setrlimit(__rlimit_resource_t(9), &bytes) }
   }
 

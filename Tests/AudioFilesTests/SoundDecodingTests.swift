@@ -6,8 +6,8 @@ import MusicalTime
 import TestSupport
 import Testing
 
-/// Files that libsndfile does not read, held against the sound that they were made of and against
-/// FFmpeg's own decoding.
+/// Files that libsndfile does not read, compared with the original sound and with FFmpeg's
+/// decoding.
 @Suite(.enabled(if: FFmpegWitness.isInstalled, "no ffmpeg (make setup-test)"))
 struct SoundDecodingTests {
   private let folder: ScratchFolder
@@ -22,7 +22,7 @@ struct SoundDecodingTests {
   ]
 
   @Test(arguments: lossless)
-  func `lossless files give back the samples they were made of, all of them and no more`(
+  func `lossless files have exactly the original samples`(
     suffix: String, encoder: String, channelCount: Int, hertz: Int
   ) throws {
     let samples = tones(frameCount: 30_001, channelCount, hertz)
@@ -44,7 +44,7 @@ struct SoundDecodingTests {
     #expect(!reader.locate(to: SampleTime(frames: 30_002)))
   }
 
-  @Test func `24 bits come back whole`() throws {
+  @Test func `24 bits are read without loss`() throws {
     let samples = tones(frameCount: 20_000, 2, 48_000).map { Int32($0) << 16 | 0x5A00 }
     let source = try wave(samples, 2, 48_000, .integer24)
     let path = folder.path("a.m4a")
@@ -53,7 +53,7 @@ struct SoundDecodingTests {
   }
 
   @Test(arguments: [(1, 8000), (2, 22_050), (2, 44_100), (6, 48_000), (2, 96_000)])
-  func `AAC in M4A has the length that it was made of, and FFmpeg's samples`(
+  func `AAC in M4A has the original length and FFmpeg's samples`(
     channelCount: Int, hertz: Int
   ) throws {
     let source = try wave(tones(frameCount: 40_123, channelCount, hertz), channelCount, hertz)
@@ -63,7 +63,7 @@ struct SoundDecodingTests {
     #expect(reader.frameCount == 40_123)
     let samples = reader.read(frameCount: 50_000)
     #expect(samples.count == 40_123 * channelCount)
-    // FFmpeg leaves the end in.
+    // FFmpeg includes the end.
     #expect(largestDifference(samples, try FFmpegWitness.samples(path)) < 1 / 32_768.0)
     for place in [0, 1023, 1024, 20_000, 40_000] {
       #expect(reader.locate(to: SampleTime(frames: Int64(place))))
@@ -75,7 +75,7 @@ struct SoundDecodingTests {
     #expect(reader.firstPlayable?.channelCount == channelCount)
   }
 
-  @Test func `joined files without their gaps are the sound they were cut from`() throws {
+  @Test func `joined files without their gaps are the original sound`() throws {
     let whole = tones(frameCount: 60_000, 2, 44_100)
     let parts = [Array(whole[..<50_002]), Array(whole[50_002...])]
     var joined: [Float] = []
@@ -89,7 +89,7 @@ struct SoundDecodingTests {
     #expect(error < 0.1)
   }
 
-  /// Suffix and arguments.
+  /// A suffix and arguments.
   static let lossy: [(String, [String])] = [
     ("aac", ["-c:a", "aac"]), ("wma", ["-c:a", "wmav2"]), ("ac3", ["-c:a", "ac3"]),
     ("mkv", ["-c:a", "aac"]), ("webm", ["-c:a", "libopus"]), ("ts", ["-c:a", "aac"]),
@@ -100,7 +100,7 @@ struct SoundDecodingTests {
   ]
 
   @Test(arguments: lossy)
-  func `lossy files are read from the first frame to the last, as FFmpeg does`(
+  func `lossy files are read from the first frame to the last, like FFmpeg`(
     suffix: String, arguments: [String]
   ) throws {
     let source = try wave(tones(frameCount: 48_000, 2, 48_000), 2, 48_000)
@@ -110,7 +110,7 @@ struct SoundDecodingTests {
     let expected = try FFmpegWitness.samples(path)
     let samples = reader.read(frameCount: 1 << 20)
     #expect(largestDifference(samples, expected) < 1 / 32_768.0)
-    // The length of MP4 is known to us to the frame.
+    // The length of MP4 is known to the frame.
     if !suffix.hasPrefix("m") || suffix.hasPrefix("mk") { #expect(samples.count == expected.count) }
     #expect(reader.locate(to: SampleTime(frames: 30_000)))
     let part = reader.read(frameCount: 100)
@@ -118,7 +118,7 @@ struct SoundDecodingTests {
     #expect(!reader.formats.isEmpty)
   }
 
-  @Test func `MP3 has the length that its encoder says`() throws {
+  @Test func `MP3 has the length that its encoder states`() throws {
     let source = try wave(tones(frameCount: 44_444, 2, 44_100), 2, 44_100)
     for arguments in [["-b:a", "128k"], ["-q:a", "3"]] {
       let path = folder.path("a.mp3")
@@ -130,15 +130,15 @@ struct SoundDecodingTests {
     }
   }
 
-  @Test func `what iTunes says of the frames that are no sound is left out`() throws {
+  @Test func `frames that iTunes marks as padding are left out`() throws {
     let source = try wave(tones(frameCount: 40_123, 2, 44_100), 2, 44_100)
     try FFmpegWitness.run([
       "-i", source, "-c:a", "aac", "-fflags", "+bitexact", folder.path("a.m4a"),
     ])
     let whole = try SoundFileReader(path: folder.path("a.m4a"))
     let decoded = try PacketReader(path: folder.path("a.m4a")).table.decodedFrameCount
-    // The edit list is hidden, and the comment takes the place of the texts, which end the index and
-    // the file.
+    // The edit list is hidden, and the comment replaces the texts, which end the index and the
+    // file.
     var bytes = try folder.bytes("a.m4a")
     let texts = try #require(bytes.indices.last { bytes[$0...].starts(with: Array("udta".utf8)) })
     bytes.removeSubrange((texts - 4)...)
@@ -167,7 +167,7 @@ struct SoundDecodingTests {
   }
 
   @Test(.enabled(if: MusepackWitness.isInstalled, "no mpcenc (make setup-test)"))
-  func `Musepack is read from the first frame to the last, as FFmpeg does`() throws {
+  func `Musepack is read from the first frame to the last, like FFmpeg`() throws {
     let source = try wave(tones(frameCount: 40_123, 2, 44_100), 2, 44_100)
     let path = folder.path("a.mpc")
     try MusepackWitness.make(path, from: source)
@@ -182,7 +182,7 @@ struct SoundDecodingTests {
       largestDifference(reader.read(frameCount: 100), Array(samples[60_000..<60_200])) < 1e-6)
   }
 
-  @Test func `the sound of a film is read beside its pictures`() throws {
+  @Test func `the sound of a film is read without its pictures`() throws {
     let source = try wave(tones(frameCount: 48_000, 2, 48_000), 2, 48_000)
     let path = folder.path("film.mp4")
     try FFmpegWitness.run([
@@ -195,13 +195,13 @@ struct SoundDecodingTests {
     #expect(largestDifference(samples, try FFmpegWitness.samples(path)) < 1 / 32_768.0)
   }
 
-  @Test func `tags and chapters come along`() throws {
+  @Test func `tags and chapters are read`() throws {
     let source = try wave(tones(frameCount: 96_000, 1, 48_000), 1, 48_000)
     try folder.write(
       """
       ;FFMETADATA1
       title=A title
-      artist=Somebody
+      artist=A Singer
       track=3/9
       [CHAPTER]
       TIMEBASE=1/1000
@@ -221,14 +221,14 @@ struct SoundDecodingTests {
       ])
       let metadata = try SoundFileReader(path: path).metadata
       #expect(metadata.tags[.title] == "A title")
-      #expect(metadata.tags[.artist] == "Somebody")
+      #expect(metadata.tags[.artist] == "A Singer")
       #expect(metadata.tags[.trackNumber] == "3/9")
       #expect(metadata.markers.map(\.name) == ["One", "Two"])
       #expect(metadata.markers.map(\.position.frames) == [0, 48_000])
     }
   }
 
-  @Test func `a file that was cut off says how many packets it is short of`() throws {
+  @Test func `a truncated file reports the number of missing packets`() throws {
     let source = try wave(tones(frameCount: 48_000, 2, 48_000), 2, 48_000)
     let path = folder.path("a.m4a")
     try FFmpegWitness.make(path, from: source, "-c:a", "alac", "-movflags", "+faststart")
@@ -246,7 +246,7 @@ struct SoundDecodingTests {
     #expect(throws: SoundFileError.self) { try SoundFileReader(path: folder.path("cut.m4a")) }
   }
 
-  @Test func `what nobody knows is refused in libsndfile's words`() throws {
+  @Test func `an unknown format is refused with libsndfile's message`() throws {
     try folder.write("no sound at all, but some words of a letter", to: "letter.txt")
     let error = #expect(throws: SoundFileError.self) {
       try SoundFileReader(path: folder.path("letter.txt"))
@@ -271,7 +271,7 @@ struct SoundDecodingTests {
     return path
   }
 
-  /// Another tone in each channel, that grows and fades.
+  /// A different tone in each channel, that grows and fades.
   private func tones(frameCount: Int, _ channelCount: Int, _ hertz: Int) -> [Int16] {
     (0..<frameCount * channelCount).map { index in
       let (frame, channel) = (index / channelCount, index % channelCount)

@@ -16,11 +16,11 @@ import Testing
   }
 
   @Test(arguments: ["a", "a.mp4", "wav", "a.wav/b", "", ".", "a."])
-  func `a name without a known suffix is refused`(name: String) {
+  func `a name with an unknown suffix is refused`(name: String) {
     #expect(throws: SoundFileError.unknownSuffix(path: name)) { try SoundFileFormat(path: name) }
   }
 
-  @Test func `an encoding the container cannot hold is refused with those it can`() {
+  @Test func `an unsupported encoding is refused, and the supported ones are listed`() {
     let error = #expect(throws: SoundFileError.self) {
       try SoundFileFormat(.flac, .float32)
     }
@@ -28,7 +28,7 @@ import Testing
       error?.description == ".flac: does not support the encoding float (use 16, 24 or 8)")
   }
 
-  @Test func `a writer that is dropped leaves nothing behind`() throws {
+  @Test func `a released writer leaves no file`() throws {
     let folder = try ScratchFolder()
     do {
       let writer = try writer(folder.path("a.wav"))
@@ -49,7 +49,7 @@ import Testing
     #expect(try Array(folder.bytes("a.wav")[..<4]) == Array("RIFF".utf8))
   }
 
-  @Test func `a name that is taken meanwhile is left to who took it`() throws {
+  @Test func `a file that was created meanwhile is kept`() throws {
     let folder = try ScratchFolder()
     let path = folder.path("a.wav")
     var options = SoundFileWriter.Options()
@@ -63,11 +63,11 @@ import Testing
     #expect(try folder.bytes("a.wav") == Array("another's".utf8))
   }
 
-  @Test func `sound without an end that comes through a pipe is copied up to a bound`() throws {
+  @Test func `endless sound from a pipe is copied up to a limit`() throws {
     let folder = try ScratchFolder()
     let pipe = folder.path("pipe")
     try #require(unsafe mkfifo(pipe, 0o600) == 0)
-    // A header that promises 2 GB, and silence for as long as somebody reads.
+    // A header that states 2 GB, and silence until the reader stops.
     let header =
       Array("RIFF".utf8) + [0xFF, 0xFF, 0xFF, 0x7F] + Array("WAVEfmt ".utf8)
       + [16, 0, 0, 0, 1, 0, 1, 0, 0x80, 0xBB, 0, 0, 0, 0x77, 1, 0, 2, 0, 16, 0]
@@ -78,12 +78,12 @@ import Testing
       try SoundFileReader(path: pipe, limit: limit)
     }
     let written = thread.finish()
-    // What is in the pipe was written too.
+    // The bytes in the pipe were also written.
     #expect((limit...limit + 1 << 20).contains(written), "\(written)")
     #expect(SoundFileReader.usualLimit == 1 << 32)
   }
 
-  @Test func `a file reached through a link is replaced where it is`() throws {
+  @Test func `the target of a link is replaced`() throws {
     let folder = try ScratchFolder()
     try folder.write("old", to: "real.wav")
     try #require(unsafe symlink("real.wav", folder.path("link.wav")) == 0)
@@ -93,7 +93,7 @@ import Testing
     #expect(try folder.names() == ["link.wav", "real.wav"])
   }
 
-  @Test func `what cannot be written to is named with the reason`() throws {
+  @Test func `a folder that cannot be written is reported with the reason`() throws {
     let folder = try ScratchFolder()
     try folder.write("", to: "file")
     #expect(throws: SoundFileError.cannotCreate(path: folder.path("no/a.wav"), code: ENOENT)) {
@@ -111,8 +111,8 @@ import Testing
         == "no/a.wav: cannot be created: no such file or directory")
   }
 
-  /// A limit on the size of files does what a full disk does, in a process of its own.
-  @Test func `a full disk is noticed, and nothing is kept`() async {
+  /// In a separate process, a limit on file sizes has the effect of a full disk.
+  @Test func `a full disk is reported, and no file remains`() async {
     await #expect(processExitsWith: .success) {
       signal(SIGXFSZ, SIG_IGN)
       var limit = rlimit(rlim_cur: 100_000, rlim_max: 100_000)
@@ -134,7 +134,7 @@ import Testing
     }
   }
 
-  @Test func `what is not a sound file is refused with a reason`() throws {
+  @Test func `a file without sound is refused with a reason`() throws {
     let folder = try ScratchFolder()
     try folder.write("RIFF, perhaps, but no sound", to: "a.wav")
     try folder.write("MThd, perhaps, but no sound", to: "song.wav")
@@ -153,7 +153,7 @@ import Testing
     }
   }
 
-  @Test func `a shape the container cannot hold is refused before a file is made`() throws {
+  @Test func `an unsupported rate or channel count is refused before a file is created`() throws {
     let folder = try ScratchFolder()
     let path = folder.path("a.flac")
     let rate = try #require(SampleRate(hertz: 48_000))
@@ -171,7 +171,7 @@ import Testing
   }
 }
 
-/// A thread that writes to a pipe until nobody reads it.
+/// A thread that writes to a pipe until it is closed.
 private final class EndlessWriter: @unchecked Sendable {
   // Written by the thread, and read when it has ended.
   private var count = 0
@@ -189,7 +189,7 @@ private final class EndlessWriter: @unchecked Sendable {
       }, context)
   }
 
-  /// Waits for its end; returns how many bytes it got rid of.
+  /// Waits for the end of the thread; returns the number of bytes written.
   func finish() -> Int {
     pthread_join(thread, nil)
     return count
@@ -205,7 +205,8 @@ private final class EndlessWriter: @unchecked Sendable {
     }
 
     func run() {
-      // The signal goes to the thread that writes; ignored by all, it would be by their children too.
+      // The signal is blocked in this thread only; ignored by the process, it would be ignored by
+      // child processes too.
       var pipe = sigset_t()
       unsafe sigemptyset(&pipe)
       unsafe sigaddset(&pipe, SIGPIPE)

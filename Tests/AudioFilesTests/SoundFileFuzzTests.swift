@@ -8,11 +8,10 @@ import MusicalTime
 import TestSupport
 import Testing
 
-/// Damaged files through the whole reading path, into clips and through players: they are refused
-/// or come to a bounded end, and nothing sounds that is no number.
+/// Damaged files, read into clips and by players, are refused or end, and NaN is never played.
 ///
-/// Each batch runs in a process of its own, with limits on memory and time: a crash, a hang or a
-/// flood of memory ends that process and fails the test.
+/// Each batch runs in a separate process with limits on memory and time. A crash, a hang or
+/// excessive memory ends that process and fails the test.
 @Suite struct SoundFileFuzzTests {
   @Test(arguments: 0..<4)
   func `damaged files are refused or end`(batch: UInt64) async {
@@ -47,13 +46,13 @@ private struct SoundFileFuzz {
 
   /// Runs with limits on the time and the memory of the process.
   static func runLimited(seed: UInt64) throws -> Counts {
-    // Of its own time: on a busy machine the clock says nothing. What waits for ever is ended too.
+    // A generous limit for a busy machine, which also ends a process that waits forever.
     alarm(6000)
     var seconds = rlimit(rlim_cur: 600, rlim_max: 600)
     unsafe setrlimit(__rlimit_resource_t(0), &seconds)
     var limit = rlimit(rlim_cur: 4 << 30, rlim_max: 4 << 30)
     let addressSpace = __rlimit_resource_t(9)
-    // A sanitizer maps more than that.
+    // A sanitizer maps more memory than the limit.
     if callocationcounter_works() { _ = unsafe setrlimit(addressSpace, &limit) }
     return try SoundFileFuzz(seed: seed).run(
       rounds: unsafe getenv("DOWNBEAT_LONG") == nil ? 40 : 2000)
@@ -83,7 +82,7 @@ private struct SoundFileFuzz {
     }
   }
 
-  /// Whether a player takes it; it then plays what it holds, or the first tenth of a second.
+  /// Returns true if a player accepts the file, and plays all of it or the first tenth of a second.
   private func plays(_ path: String) throws -> Bool {
     let player = AudioPlayer(rate: .hertz48000)
     do { try player.append(path: path) } catch { return false }
@@ -139,7 +138,7 @@ private struct SoundFileFuzz {
     return bytes
   }
 
-  /// Reads all that the client asks for, at another rate and shape now and then.
+  /// Reads the whole file, sometimes at another rate and number of channels.
   private mutating func read(_ path: String) -> Bool {
     do {
       let reader = try SoundFileReader(path: path)

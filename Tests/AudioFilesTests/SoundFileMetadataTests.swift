@@ -38,7 +38,7 @@ import Testing
     ("a.opus", [.title, .artist, .comment, .copyright, .date, .genre, .album, .license]),
     ("a.mp3", [.title, .artist, .comment, .date, .album]),
   ])
-  func `tags survive where the container has room for them`(
+  func `tags are preserved if the container supports them`(
     name: String, tags: [SoundFileMetadata.Tag]
   ) throws {
     var metadata = SoundFileMetadata()
@@ -50,7 +50,7 @@ import Testing
     for tag in tags { #expect(back.tags[tag] == metadata.tags[tag], "\(name) \(tag)") }
   }
 
-  @Test func `markers survive in WAV and AIFF, with their names in AIFF`() throws {
+  @Test func `markers are preserved in WAV and AIFF, with their names in AIFF`() throws {
     var metadata = SoundFileMetadata()
     metadata.markers = [
       .init(position: SampleTime(frames: 0), name: "start"),
@@ -63,7 +63,7 @@ import Testing
     #expect(try roundTrip(metadata, "b.aiff").metadata.markers == metadata.markers)
   }
 
-  @Test func `an instrument and its loops survive in WAV`() throws {
+  @Test func `an instrument and its loops are preserved in WAV`() throws {
     var instrument = SoundFileMetadata.Instrument()
     instrument.baseKey = 57
     instrument.detune = 12
@@ -75,7 +75,7 @@ import Testing
     #expect(back.loops == instrument.loops)
   }
 
-  @Test func `a broadcast extension survives, its time reference past 32 bits`() throws {
+  @Test func `a broadcast extension is preserved, with a 64-bit time reference`() throws {
     var broadcast = SoundFileMetadata.Broadcast()
     broadcast.description = "Take 4"
     broadcast.originator = "Downbeat"
@@ -92,12 +92,13 @@ import Testing
     #expect(back == broadcast)
   }
 
-  // Under the address sanitizer: libsndfile reads behind what such a tag makes it keep.
+  // Run it under the address sanitizer: such a tag causes libsndfile to read after the end of its
+  // memory.
   @Test(
     arguments: [
       0, 0x1_0000, 100 << 16 | 1, 101 << 16 | 2, 147 << 16 | 8, 0xFFFF_FFFF,
     ] as [UInt32])
-  func `a layout tag for another number of channels says nothing`(tag: UInt32) throws {
+  func `a layout tag for another number of channels is ignored`(tag: UInt32) throws {
     try folder.write(Self.coreAudioFile(channelCount: 6, layoutTag: tag), to: "a.caf")
     let reader = try SoundFileReader(path: folder.path("a.caf"))
     #expect(reader.layout == .usual(channelCount: 6))
@@ -121,7 +122,7 @@ import Testing
       + chunk("data", big(UInt32(0)) + sound)
   }
 
-  @Test func `the layout of channels survives`() throws {
+  @Test func `the layout of channels is preserved`() throws {
     let layout = ChannelLayout.usual(channelCount: 6)
     for name in ["a.wav", "a.caf"] {
       var metadata = SoundFileMetadata()
@@ -139,7 +140,7 @@ import Testing
       path: path, format: SoundFileFormat(.wav), channelCount: 1, rate: rate, options: options)
     try writer.write([Float](repeating: 0, count: 48_000).span)
     try writer.finish()
-    // Type, root key 60, two unknown fields, 8 beats, 4/4, 120 bpm.
+    // Type, root key 60, two unknown fields, 8 beats, 4/4, 120 BPM.
     var bytes = try folder.bytes("plain.wav")
     let chunk: [UInt8] =
       Array("acid".utf8) + [24, 0, 0, 0] + [2, 0, 0, 0, 60, 0, 0, 0x80, 0, 0, 0, 0]
@@ -152,7 +153,7 @@ import Testing
     #expect(tempo.signature == (4, 4))
   }
 
-  @Test func `places in frames move with the rate, to the nearest`() throws {
+  @Test func `positions in frames are scaled with the rate, to the nearest`() throws {
     var metadata = SoundFileMetadata()
     metadata.markers = [
       .init(position: SampleTime(frames: 44_100)), .init(position: .init(frames: 1)),

@@ -14,14 +14,14 @@ import Testing
     folder = try ScratchFolder()
   }
 
-  /// Every container and encoding of integers, and the bits of one.
+  /// Every container and encoding of integers, and the bits of each.
   static let integers: [(SoundFileFormat.Container, SoundFileFormat.Encoding)] =
     SoundFileFormat.Container.allCases.flatMap { container in
       container.encodings.filter { $0.integerBits != nil }.map { (container, $0) }
     }
 
   @Test(arguments: integers)
-  func `integers come back bit for bit`(
+  func `integers are read back bit for bit`(
     container: SoundFileFormat.Container, encoding: SoundFileFormat.Encoding
   ) throws {
     let bits = try #require(encoding.integerBits)
@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test(arguments: [SoundFileFormat.Container.wav, .aiff, .caf, .au, .w64, .rf64])
-  func `doubles come back bit for bit`(container: SoundFileFormat.Container) throws {
+  func `doubles are read back bit for bit`(container: SoundFileFormat.Container) throws {
     let samples = noise(2000).map { Double($0) / 3e9 }
     let path = try write(samples, SoundFileFormat(container, .float64))
     #expect(try SoundFileReader(path: path).read(Double.self, frameCount: 2000) == samples)
@@ -45,14 +45,14 @@ import Testing
     #expect(try SoundFileReader(path: second).read(Float.self, frameCount: 2000) == single)
   }
 
-  @Test func `fewer bits are the nearest, not what is cut off`() throws {
+  @Test func `fewer bits are rounded to the nearest, not truncated`() throws {
     let samples: [Int32] = [0x0000_7F00, 0x0000_8100, -0x0000_8100, 0x7FFF_FF00]
     let path = try write(samples, SoundFileFormat(.wav, .integer24))
     let back = try SoundFileReader(path: path).read(Int16.self, frameCount: 10)
     #expect(back == [0, 1, -1, 32_767])
   }
 
-  @Test func `a file says what it is`() throws {
+  @Test func `a file has a format and a name`() throws {
     let path = try write(noise(1000), SoundFileFormat(.flac, .integer24))
     let reader = try SoundFileReader(path: path)
     #expect(reader.format == (try SoundFileFormat(.flac, .integer24)))
@@ -62,7 +62,7 @@ import Testing
     #expect(reader.layout.name == "stereo")
   }
 
-  @Test func `reading can start anywhere`() throws {
+  @Test func `reading can start at any frame`() throws {
     let samples = noise(8000).map { ($0 >> 16) << 16 }
     for container in [SoundFileFormat.Container.wav, .flac, .aiff, .caf] {
       let path = try write(samples, SoundFileFormat(container, .integer16))
@@ -85,14 +85,14 @@ import Testing
     #expect(reader.clientFrameCount == hertz)
     let back = reader.read(Double.self, frameCount: 1 << 20)
     #expect(back.count == hertz)
-    // Away from the ends, where the filter rings in and out.
+    // Without the edges, at which the filter settles.
     let error = (hertz / 4..<hertz * 3 / 4).map {
       abs(back[$0] - 0.5 * sin(Double($0) * 2 * .pi * 1000 / Double(hertz)))
     }
     #expect(try #require(error.max()) < 1e-7)
   }
 
-  @Test func `one channel becomes two alike, two become their mean`() throws {
+  @Test func `mono becomes two equal channels, stereo becomes the mean`() throws {
     let mono = try write([0.5, -0.25], SoundFileFormat(.wav, .float64), channelCount: 1)
     let client = ClientFormat(channelCount: 2)
     let wide = try SoundFileReader(path: mono, client: client)
@@ -121,7 +121,7 @@ import Testing
       let bytes = try folder.bytes(String(path.dropFirst(folder.path.count + 1)))
       var ends: [Int32] = [0, 0]
       try #require(unsafe pipe(&ends) == 0)
-      // A pipe holds 64 KiB, which is more than these files.
+      // A pipe has a capacity of 64 KiB, which is more than these files.
       #expect(unsafe Glibc.write(ends[1], bytes, bytes.count) == bytes.count)
       close(ends[1])
       let reader = try SoundFileReader(descriptor: ends[0], name: "-")
@@ -142,7 +142,7 @@ import Testing
   }
 
   @Test func `dither is the same every time, and its error does not follow the sound`() throws {
-    // A constant of a third of a step: without dither it is lost, with it the mean is kept.
+    // A constant of a third of a step is lost without dither; with it the mean is preserved.
     let third = [Double](repeating: 1 / 32_768.0 / 3, count: 100_000)
     var options = SoundFileWriter.Options()
     var means: [Double] = []
@@ -171,7 +171,7 @@ import Testing
     return folder.path(name)
   }
 
-  /// Integers of 32 bits without a pattern.
+  /// 32-bit integers without a pattern.
   private func noise(_ count: Int) -> [Int32] {
     var state: UInt32 = 12_345
     return (0..<count).map { _ in

@@ -9,7 +9,7 @@ import Testing
 @Suite struct SoundFileWriterTests {
   private typealias Format = SoundFileFormat
 
-  /// Every pair that can be written, and how far a sample may come back from where it went.
+  /// Every pair that can be written, and the allowed difference of a sample.
   static let pairs: [(SoundFileFormat.Container, SoundFileFormat.Encoding, Float)] = [
     (.wav, .integer16, 1.6e-5), (.wav, .integer24, 6.1e-8), (.wav, .integer32, 3e-8),
     (.wav, .float32, 0), (.aiff, .integer16, 1.6e-5), (.aiff, .integer24, 6.1e-8),
@@ -25,7 +25,7 @@ import Testing
   ]
 
   @Test(arguments: pairs)
-  func `what was written is read back`(
+  func `written samples are read back`(
     container: SoundFileFormat.Container, encoding: SoundFileFormat.Encoding, error: Float
   ) throws {
     let folder = try ScratchFolder()
@@ -65,7 +65,7 @@ import Testing
     for (index, format) in formats.enumerated() {
       try write(samples, to: folder.path("first-\(index)"), format)
     }
-    // The peak chunk, which is turned off, would hold the time in seconds.
+    // The peak chunk, which is turned off, would contain the time in seconds.
     usleep(1_050_000)
     for (index, format) in formats.enumerated() {
       try write(samples, to: folder.path("second-\(index)"), format)
@@ -73,7 +73,7 @@ import Testing
     }
   }
 
-  @Test func `integers round to the nearest and stop at full scale`() throws {
+  @Test func `integers are rounded to the nearest and clamped at full scale`() throws {
     let folder = try ScratchFolder()
     let path = folder.path("a.wav")
     let step = Float(1) / 32768
@@ -87,7 +87,7 @@ import Testing
     #expect(back == [32767, -32768, 32767, -32768, 0, 0, 2, 0])
   }
 
-  @Test func `a file of more than 4 GB becomes RF64 or is refused before it is begun`() throws {
+  @Test func `a file of more than 4 GB becomes RF64 or is refused at the start`() throws {
     let folder = try ScratchFolder()
     let rate = try #require(SampleRate(hertz: 48_000))
     let path = folder.path("a.wav")
@@ -111,7 +111,7 @@ import Testing
     try writer.finish()
   }
 
-  /// Two channels: a sine at −6 dB and the same an octave up.
+  /// Two channels: a sine at −6 dB, and the same an octave higher.
   private func sine(frameCount: Int) -> [Float] {
     (0..<frameCount * 2).map { index in
       0.5 * Float(sin(Double(index / 2) * 0.0576 * Double(index % 2 + 1)))

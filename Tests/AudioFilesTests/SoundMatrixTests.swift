@@ -5,21 +5,21 @@ import MusicalTime
 import TestSupport
 import Testing
 
-/// Every kind of file that is read, in mono, stereo and 5.1, from 8 to 96 kHz, as FFmpeg makes and
-/// decodes it: a sample of the matrix, and all of it in `make test-long`.
+/// Every supported format in mono, stereo and 5.1, from 8 to 96 kHz, as FFmpeg writes and decodes
+/// it: a part of the matrix, and all of it in `make test-long`.
 @Suite(.enabled(if: FFmpegWitness.isInstalled, "no ffmpeg (make setup-test)"))
 struct SoundMatrixTests {
   private let folder: ScratchFolder
 
   init() throws { folder = try ScratchFolder() }
 
-  /// How near to FFmpeg's own samples ours are.
+  /// The required accuracy relative to FFmpeg's samples.
   enum Nearness {
-    /// Bit for bit, and those of the source.
+    /// Bit for bit, and equal to the source.
     case lossless
-    /// By the same decoder, to a step of 16 bits.
+    /// The same decoder, to a 16-bit step.
     case sameDecoder
-    /// By another decoder, in parts of full scale.
+    /// Another decoder, with a difference as a fraction of full scale.
     case other(Double)
   }
 
@@ -30,10 +30,10 @@ struct SoundMatrixTests {
     let nearness: Nearness
     var channels = [1, 2, 6]
     var rates = [8_000, 11_025, 16_000, 22_050, 32_000, 44_100, 48_000, 88_200, 96_000]
-    /// Whether the file says which frames are not sound.
+    /// True if the file states which frames are not sound.
     var isGapless = true
 
-    /// All combinations; or one of them, another for each number of a kind.
+    /// All combinations, or one of them that depends on the index of the format.
     func combinations(_ number: Int) -> [(channelCount: Int, hertz: Int)] {
       let all = channels.flatMap { count in rates.map { (channelCount: count, hertz: $0) } }
       return LongTests.areWanted ? all : [all[number * 11 % all.count]]
@@ -56,7 +56,7 @@ struct SoundMatrixTests {
       suffix: "aiff", arguments: ["-c:a", "pcm_s16be"], codec: "pcm_s16be", nearness: .lossless),
     Kind(suffix: "caf", arguments: ["-c:a", "pcm_s16be"], codec: "pcm_s16be", nearness: .lossless),
     Kind(suffix: "au", arguments: ["-c:a", "pcm_s16be"], codec: "pcm_s16be", nearness: .lossless),
-    // FFmpeg counts what fills the chunk up to eight bytes as sound, and plays it too.
+    // FFmpeg reads the padding of the chunk to eight bytes as sound, and plays it.
     Kind(
       suffix: "w64", arguments: ["-c:a", "pcm_s16le"], codec: "pcm_s16le", nearness: .lossless,
       isGapless: false),
@@ -70,7 +70,7 @@ struct SoundMatrixTests {
     Kind(suffix: "mp4", arguments: aac, codec: "aac", nearness: .sameDecoder),
     Kind(suffix: "aac", arguments: aac, codec: "aac", nearness: .sameDecoder, isGapless: false),
     Kind(suffix: "ts", arguments: aac, codec: "aac", nearness: .sameDecoder, isGapless: false),
-    // Matroska says what lies before the sound, and not what fills up its last packet.
+    // Matroska states the priming but not the remainder of the last packet.
     Kind(suffix: "mka", arguments: aac, codec: "aac", nearness: .sameDecoder, isGapless: false),
     Kind(
       suffix: "ac3", arguments: ["-c:a", "ac3"], codec: "ac3", nearness: .sameDecoder,
@@ -115,7 +115,7 @@ struct SoundMatrixTests {
       let ours = reader.read(frameCount: 1 << 20)
       let frameCount = ours.count / channelCount
       #expect(reader.frameCount == frameCount || reader.isFrameCountEstimated, what)
-      // What fills up the last packet FFmpeg plays in part, whatever the file says.
+      // FFmpeg plays a part of the last packet's remainder, even if the file marks it.
       let isSame = kind.isGapless ? theirs.count >= ours.count : theirs.count == ours.count
       #expect(isSame, "\(ours.count) \(theirs.count) \(what)")
       if kind.isGapless { #expect(frameCount == Self.frameCount, what) }
@@ -127,7 +127,7 @@ struct SoundMatrixTests {
     }
   }
 
-  /// What ffprobe says of the stream; of one in a program it says all twice.
+  /// ffprobe's description of the stream; for a stream in a program it prints everything twice.
   private static func probed(_ entry: String, _ path: String) throws -> String {
     try FFmpegWitness.text("stream=\(entry)", of: path).split(separator: "\n").first
       .map(String.init) ?? ""
@@ -148,12 +148,12 @@ struct SoundMatrixTests {
 
   private static let frameCount = 12_345
 
-  /// Tones and noise, of another pitch in each channel, in 16 bits.
+  /// Tones and noise with a different pitch in each channel, in 16 bits.
   private func wave(_ channelCount: Int, _ hertz: Int) throws -> String {
     var random = SplitMix(seed: UInt64(hertz + channelCount))
     let samples = (0..<Self.frameCount * channelCount).map { index in
       let (frame, channel) = (index / channelCount, index % channelCount)
-      // Low enough for the channel of the lows.
+      // Low enough for the low-frequency channel.
       let period = Double(hertz) / Double(60 + 10 * channel)
       let tone =
         0.3 * (2 * abs(2 * (Double(frame) / period).truncatingRemainder(dividingBy: 1) - 1) - 1)

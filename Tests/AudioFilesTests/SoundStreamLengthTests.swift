@@ -4,10 +4,11 @@ import AudioTestSupport
 import TestSupport
 import Testing
 
-/// How long a stream is said to be, and where a seek lands, of a minute of MP3 at changing bitrates.
+/// The estimated length of a stream, and the accuracy of a seek, for a minute of MP3 with changing
+/// bitrates.
 @Suite(.enabled(if: FFmpegWitness.isInstalled, "no ffmpeg (make setup-test)"))
 struct SoundStreamLengthTests {
-  /// A sound and a quality of LAME, 0 being the best.
+  /// A sound and a quality of LAME, with 0 as the best.
   struct Case: CustomTestStringConvertible {
     let name: String
     let sound: String
@@ -37,27 +38,27 @@ struct SoundStreamLengthTests {
     return try folder.bytes("a.mp3")
   }
 
-  /// Where FFmpeg finds the packets.
+  /// The positions of the packets in FFmpeg.
   private func truth() throws -> [Int64] {
     try FFmpegWitness.packets(folder.path("a.mp3")).map(\.offset)
   }
 
-  /// By how many packets a place lies beside the one that it is to be.
+  /// The number of packets between a position and the requested one.
   private func distance(_ place: SoundStream.Place, _ packet: Int, _ truth: [Int64]) -> Int {
     abs((truth.lastIndex { $0 <= place.offset } ?? 0) - packet)
   }
 
-  /// Packets in a second, rounded down.
+  /// The number of packets in a second, rounded down.
   private static let second = 44_100 / 1152
 
   @Test(arguments: cases)
-  func `without a header the length is right to a tenth after 30 packets, and exact at the end`(
+  func `without a header the length has an error of at most a tenth after 30 packets`(
     one: Case
   ) throws {
     let bytes = try encode(one, header: false)
     let truth = try truth()
     var stream = SoundStream(byteCount: Int64(bytes.count))
-    // A packet is known by the header of the next.
+    // A packet is recognised by the header of the next one.
     stream.append(bytes[..<(Int(truth[30]) + 4)])
     #expect(stream.takePackets().count == 30)
     let early = try #require(stream.frameCount)
@@ -79,7 +80,7 @@ struct SoundStreamLengthTests {
   }
 
   @Test(arguments: cases.filter { $0.quality == 4 })
-  func `by an encoder's table of contents a seek lands within a second, and is said to be near`(
+  func `with an encoder's table of contents a seek is within a second, and estimated`(
     one: Case
   ) throws {
     let bytes = try encode(one, header: true)

@@ -9,7 +9,7 @@ struct SoundStreamSeekTests {
     case xing, vbri, outOfOrder, missing
   }
 
-  /// A file and the places of its packets.
+  /// A file and the positions of its packets.
   private struct File {
     private(set) var bytes: [UInt8] = []
     private(set) var places: [Int] = []
@@ -27,7 +27,7 @@ struct SoundStreamSeekTests {
       bytes.replaceSubrange(36..<36 + tag.count, with: tag)
     }
 
-    /// A packet at 44,100 Hz without a sum: MPEG-1 layer III, ISO/IEC 11172-3, 2.4.1.3.
+    /// A packet at 44,100 Hz without a checksum: MPEG-1 layer III, ISO/IEC 11172-3, 2.4.1.3.
     private static func packet(bitrateIndex: UInt8) -> [UInt8] {
       let bitrate = [1: 32_000, 5: 64_000, 14: 320_000][bitrateIndex] ?? 0
       let head: [UInt8] = [0xFF, 0xFB, bitrateIndex << 4, 0]
@@ -59,7 +59,7 @@ struct SoundStreamSeekTests {
     }
   }
 
-  /// Seeks in a stream of which the first 8000 bytes are known; returns the packet found there.
+  /// Seeks in a stream with the first 8000 bytes; returns the packet at the position.
   private func packet(
     _ number: Int, of file: File
   ) throws -> (place: SoundStream.Place, first: SoundStream.Packet) {
@@ -74,24 +74,24 @@ struct SoundStreamSeekTests {
   }
 
   @Test(arguments: [Table.xing, .vbri], [0.5, 30.2, 70, 90.5, 119.5])
-  func `the time behind a seek is the time that was asked for`(
+  func `a seek reaches the requested time`(
     table: Table, seconds: Double
   ) throws {
     let file = File(table)
     let number = Int(seconds * 44_100 / 1152)
     let (_, first) = try packet(number, of: file)
     #expect(abs(Double(first.firstFrame) / 44_100 - seconds) <= 1)
-    // The table is exact to a 256th of the bytes.
+    // The table is exact to 1/256 of the bytes.
     #expect(abs(Int(first.offset) - file.places[number]) <= file.bytes.count / 256 + 1044)
   }
 
   @Test(arguments: [Table.xing, .vbri])
-  func `the number of a packet is the one that the seek was to`(table: Table) throws {
+  func `a packet after a seek has the requested index`(table: Table) throws {
     let file = File(table)
     for number in stride(from: 100, to: 4500, by: 111) {
       let (place, first) = try packet(number, of: file)
       #expect(place.packet == number && first.isEstimated)
-      // A part with packets of both sizes counts those of the mean size.
+      // In a part with packets of both sizes the mean size is used.
       #expect(abs(Int(first.firstFrame / 1152) - number) <= 3, "\(number)")
     }
   }

@@ -22,7 +22,7 @@ struct SoundStreamTests {
   ]
 
   @Test(arguments: kinds)
-  func `packets are those that FFmpeg finds, in whatever pieces the bytes come`(
+  func `packets are FFmpeg's, for pieces of any size`(
     suffix: String, arguments: [String]
   ) throws {
     let bytes = try encode(suffix, arguments)
@@ -53,7 +53,7 @@ struct SoundStreamTests {
     #expect(all[0].allSatisfy { !$0.isDiscontinuous && !$0.isEstimated })
   }
 
-  @Test func `damage costs the packets that it hits, and the next is discontinuous`() throws {
+  @Test func `damage loses only the damaged packets, and the next is discontinuous`() throws {
     var bytes = try encode("aac", ["-c:a", "aac"])
     let whole = packets(bytes)
     let victim = whole[20]
@@ -67,14 +67,14 @@ struct SoundStreamTests {
     #expect(left.filter(\.isDiscontinuous).map(\.offset) == [whole[21].offset])
   }
 
-  @Test func `a leap to a known place is exact, one ahead is an estimate near by`() throws {
+  @Test func `a seek to a known position is exact, and one ahead is a close estimate`() throws {
     let bytes = try encode("mp3", ["-c:a", "libmp3lame", "-q:a", "4", "-write_xing", "0"])
     let whole = packets(bytes)
     var stream = SoundStream(byteCount: Int64(bytes.count))
     stream.append(bytes[..<Int(whole[60].offset)])
     let known = try #require(stream.seek(toPacket: 40))
     #expect(known.offset == whole[40].offset && known.packet == 40 && !known.isEstimated)
-    // A second and a half tell the length of all to a fifth.
+    // From a second and a half the total length is known to a fifth.
     let count = try #require(stream.packetCount)
     #expect(count.isEstimated)
     #expect(abs(count.value - whole.count) * 5 < whole.count)
@@ -91,7 +91,7 @@ struct SoundStreamTests {
     #expect(stream.seek(toPacket: whole.count * 2) == nil)
   }
 
-  @Test func `an encoder's tag tells the length, what is no sound, and where parts begin`() throws {
+  @Test func `an encoder's tag states the length, the padding and the table of contents`() throws {
     let bytes = try encode("mp3", ["-c:a", "libmp3lame", "-q:a", "4"])
     let whole = packets(bytes)
     var stream = SoundStream(byteCount: Int64(bytes.count))
@@ -121,7 +121,7 @@ struct SoundStreamTests {
     #expect(constant.properties?.nominalBitrate == 192_000)
   }
 
-  @Test func `any bytes give packets or none, and nothing else waits`() {
+  @Test func `any bytes give packets or none, and are not stored otherwise`() {
     var random = SplitMix(seed: 3)
     for _ in 0..<200 {
       var stream = SoundStream()
@@ -144,7 +144,7 @@ struct SoundStreamTests {
     return stream.takePackets()
   }
 
-  /// Ten seconds of a sound that comes and goes.
+  /// Ten seconds of a sound that fades in and out.
   private func encode(_ suffix: String, _ arguments: [String]) throws -> [UInt8] {
     let path = folder.path("a.\(suffix)")
     let source = "aevalsrc='0.4*sin(2*PI*(300+200*t)*t)*(0.5+0.5*sin(3*t))+0.05*random(0)'"

@@ -5,17 +5,17 @@ import MusicalTime
 import TestSupport
 import Testing
 
-/// Packets of streams decoded one by one, held to what a reader finds in the same bytes.
+/// Packets of streams that are decoded one by one, compared with a reader of the same bytes.
 @Suite(.enabled(if: FFmpegWitness.isInstalled, "no ffmpeg (make setup-test)"))
 struct StreamDecoderTests {
-  /// What a decoder gave of some bytes.
+  /// The decoded sound of some bytes.
   struct Decoded {
     var sounds: [StreamDecoder.Sound] = []
     var layers: [SoundLayer] = []
     var failureCount = 0
 
     var samples: [Float] { sounds.flatMap(\.samples) }
-    /// The forms in which it came, each once in a row.
+    /// The successive rates and channels, without repetitions.
     var rates: [Int] {
       sounds.reduce(into: []) { if $0.last != Int($1.rate.hertz) { $0.append(Int($1.rate.hertz)) } }
     }
@@ -75,7 +75,7 @@ struct StreamDecoderTests {
   }
 
   @Test(arguments: [1, 333, 100_000])
-  func `AAC in pieces of any size gives the samples of the file`(pieces: Int) throws {
+  func `AAC in pieces of any size decodes to the samples of the file`(pieces: Int) throws {
     let path = try sound("a.aac", "-c:a", "aac", "-b:a", "96k", "-aac_pns", "0")
     let decoded = try decode(folder.bytes("a.aac"), pieces: pieces)
     let expected = try read(path)
@@ -87,7 +87,7 @@ struct StreamDecoderTests {
       ])
   }
 
-  @Test func `MP3 that says no length gives the samples of the file`() throws {
+  @Test func `MP3 without a stated length decodes to the samples of the file`() throws {
     let path = try sound("a.mp3", "-c:a", "libmp3lame", "-b:a", "128k", "-write_xing", "0")
     let decoded = try decode(folder.bytes("a.mp3"))
     let expected = try read(path)
@@ -95,12 +95,11 @@ struct StreamDecoderTests {
     #expect(decoded.layers.map(\.codec) == [.mp3] && decoded.failureCount == 0)
   }
 
-  @Test func `of MP3 that names what is not sound, every frame of sound comes and no other`() throws
-  {
+  @Test func `MP3 with stated padding decodes to exactly the frames of sound`() throws {
     let path = try sound("a.mp3", "-c:a", "libmp3lame", "-q:a", "4")
     let decoded = try decode(folder.bytes("a.mp3"))
     #expect(decoded.samples.count == 2 * 88_200)
-    // Another decoder reads the file: the same sound at the same place.
+    // Another decoder reads the file: the same sound at the same position.
     let expected = try read(path)
     try #require(expected.count == decoded.samples.count)
     let largest = zip(expected, decoded.samples).reduce(Float(0)) { max($0, abs($1.0 - $1.1)) }
@@ -119,7 +118,7 @@ struct StreamDecoderTests {
   }
 
   @Test(arguments: ["aac", "mp3"])
-  func `a stream that changes its rate and channels in the middle goes on, and says so`(
+  func `a stream can change its rate and channels, which is reported`(
     suffix: String
   ) throws {
     let codec = suffix == "aac" ? ["-c:a", "aac"] : ["-c:a", "libmp3lame", "-write_xing", "0"]
@@ -145,7 +144,7 @@ struct StreamDecoderTests {
     }
   }
 
-  @Test func `a packet that is broken is silent, and the others stay where they are`() throws {
+  @Test func `a damaged packet is silent, and the others keep their positions`() throws {
     let path = try sound("a.aac", "-c:a", "aac", "-aac_pns", "0")
     var bytes = try folder.bytes("a.aac")
     let expected = try read(path)
@@ -164,7 +163,7 @@ struct StreamDecoderTests {
     #expect(decoded.samples[(first + 4096)...] == expected[(first + 4096)...])
   }
 
-  @Test func `behind a gap the sound goes on with its own frames`() throws {
+  @Test func `after a gap the sound continues at its positions`() throws {
     _ = try sound("a.aac", "-c:a", "aac", "-aac_pns", "0")
     var stream = SoundStream()
     stream.append(try folder.bytes("a.aac"))

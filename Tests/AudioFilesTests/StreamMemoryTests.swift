@@ -3,10 +3,10 @@ import AudioFiles
 import CAllocationCounter
 import Testing
 
-/// The memory of a stream that does not end.
+/// The memory of an endless stream.
 @Suite(.enabled(if: callocationcounter_works(), "a sanitizer has its own allocator"))
 struct StreamMemoryTests {
-  /// A packet of MP3 of 417 bytes, and one of AAC behind a header, of 512 bytes.
+  /// A packet of MP3 of 417 bytes, and one of AAC in ADTS of 512 bytes.
   static let packets: [[UInt8]] = [
     [0xFF, 0xFB, 0x90, 0] + [UInt8](repeating: 0, count: 413),
     [0xFF, 0xF1, 0x50, 0x80, 0x40, 0x1F, 0xFC] + [UInt8](repeating: 0, count: 505),
@@ -16,12 +16,12 @@ struct StreamMemoryTests {
   private static let hour = 3600 * 44_100 / 1024
 
   @Test(arguments: packets)
-  func `an hour of packets takes the memory of their positions, 8 bytes each`(
+  func `an hour of packets uses the memory of their positions, 8 bytes each`(
     packet: [UInt8]
   ) throws {
     let piece = Array(repeatElement(packet, count: 8).joined())
     var stream = SoundStream()
-    // The decoder that looks at the first packet is not part of the stream.
+    // The decoder for the first packet is not part of the stream.
     stream.append(piece)
     _ = stream.takePackets()
     var count = 8
@@ -35,13 +35,13 @@ struct StreamMemoryTests {
       peaks.append(Int(callocationcounter_end().peak))
     }
     #expect(count > Self.hour - 32 && stream.strayByteCount == 0)
-    // The list of positions doubles, and is there twice while it does.
+    // The array of positions doubles, and exists twice while it does.
     #expect(peaks.reduce(0, max) < 3 * 8 * (1 << 18), "\(peaks)")
     let place = try #require(stream.seek(toPacket: count - 10))
     #expect(!place.isEstimated && place.offset == Int64((count - 10) * packet.count))
   }
 
-  @Test func `the positions kept have a limit`() throws {
+  @Test func `the number of stored positions is limited`() throws {
     let piece = Array(repeatElement(Self.packets[0], count: 64).joined())
     var stream = SoundStream()
     stream.keepsBytes = false

@@ -36,7 +36,7 @@ struct CAFReaderTests {
         "mark",
         CAFBytes.number(UInt32(2)) + CAFBytes.number(UInt32(3)) + CAFBytes.marker(7, 100)
           + CAFBytes.marker(8, 44_099.6)
-          // Ten seconds and five frames of 25 in a second, as no frame is stated.
+          // Ten seconds and five frames at 25 fps, because no frame is stated.
           + CAFBytes.marker(9, .nan, time: [0, 0, 10, 5, 0, 0, 0, 3])),
       CAFBytes.chunk(
         "regn",
@@ -140,7 +140,7 @@ struct CAFReaderTests {
     #expect(table.remainderFrameCount == 472)
   }
 
-  @Test func `packets of one size need no table`() throws {
+  @Test func `packets of one size do not need a table`() throws {
     var file = CAFBytes()
     (file.codec, file.bytesPerPacket, file.framesPerPacket) = ("ima4", 68, 64)
     file.bitsPerChannel = 0
@@ -156,20 +156,20 @@ struct CAFReaderTests {
   }
 
   @Test(arguments: [-1, 0, 3, .max, .min, 1 << 40] as [Int64])
-  func `a sound of any size has the frames that are there`(size: Int64) throws {
+  func `a sound of any stated size has the available frames`(size: Int64) throws {
     var file = silence
     file.claimedSoundSize = size
     do {
       let frames = try reader(file).read(Int16.self, frameCount: 100_000).count / 2
       #expect(frames <= 44_100 && (size != -1 || frames == 44_100))
     } catch is SoundFileError {
-      // libsndfile refuses sizes of a terabyte, and FFmpeg those below zero.
+      // libsndfile rejects sizes of a terabyte, and FFmpeg negative sizes.
       #expect(size != -1)
     }
   }
 
   @Test(arguments: [0, 1, 10_000, .max, 1 << 62, -1] as [Int64])
-  func `a table that claims any number of packets has those that are there`(count: Int64) throws {
+  func `a table that states any number of packets has the available ones`(count: Int64) throws {
     var file = CAFBytes()
     (file.codec, file.bytesPerPacket, file.framesPerPacket, file.bitsPerChannel) =
       ("aac ", 0, 1024, 0)
@@ -198,14 +198,14 @@ struct CAFReaderTests {
   }
 
   @Test(arguments: ["mark", "regn", "strg", "info", "edct", "peak", "ovvw", "inst", "uuid"])
-  func `chunks that claim more than they have end with their bytes`(name: String) throws {
+  func `chunks that state too many bytes end with the file`(name: String) throws {
     for filler in [0x00, 0x41, 0xFF] as [UInt8] {
       var file = silence
       file.behind = [
         CAFBytes.chunk(name, Array(repeating: 0xFF, count: 8) + Array(repeating: filler, count: 50))
       ]
       #expect(try reader(file).frameCount == 44_100)
-      // A size behind the end of the file, and below zero.
+      // A size after the end of the file, and negative sizes.
       for size in [1 << 60, -2, .min] as [Int64] {
         file.behind = [CAFBytes.chunk(name, Array(repeating: filler, count: 50), claiming: size)]
         #expect(try reader(file).frameCount == 44_100)

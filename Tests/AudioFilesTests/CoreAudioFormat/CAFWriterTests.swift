@@ -7,7 +7,7 @@ import Testing
 
 @testable import AudioFiles
 
-/// Core Audio Format files that are written, read back by us, by FFmpeg and by libsndfile.
+/// Core Audio Format files, read back by this module, by FFmpeg and by libsndfile.
 @Suite(.enabled(if: FFmpegWitness.isInstalled, "no ffmpeg (make setup-test)"))
 struct CAFWriterTests {
   private let folder: ScratchFolder
@@ -38,7 +38,7 @@ struct CAFWriterTests {
     zip(first, second).map { abs($0 - $1) }.max() ?? .infinity
   }
 
-  /// Encodings, and by how much they may be off.
+  /// Encodings, and the allowed difference of a sample.
   private static let plain: [(SoundFileFormat.Encoding, Float)] = [
     (.integer8, 1 / 127), (.integer16, 1 / 32_000), (.integer24, 1e-6), (.integer32, 1e-6),
     (.float32, 0), (.float64, 0), (.muLaw, 0.02), (.aLaw, 0.02),
@@ -83,7 +83,7 @@ struct CAFWriterTests {
   }
 
   @Test(arguments: [(1, 16), (2, 16), (2, 24), (6, 16)])
-  func `ALAC gives the samples back, to us, to FFmpeg and to libsndfile`(
+  func `ALAC is lossless for this module, FFmpeg and libsndfile`(
     channelCount: Int, bits: Int
   ) throws {
     let scale = Float(1 << (bits - 1))
@@ -99,7 +99,7 @@ struct CAFWriterTests {
     #expect(reader.read(frameCount: 1) == Array(samples[9000 * channelCount..<9001 * channelCount]))
     let table = try PacketReader(path: path).table
     #expect(table.frameCount == 10_001 && table.packets.count == 3)
-    // FFmpeg 5.1 reads the frames behind the sound too.
+    // FFmpeg 5.1 also reads the frames after the sound.
     let theirs = try FFmpegWitness.samples(path)
     #expect(Array(theirs.prefix(samples.count)) == samples)
     // libsndfile has the channels of ALAC in MPEG's order.
@@ -124,7 +124,7 @@ struct CAFWriterTests {
     let packets = try PacketReader(path: path)
     #expect(packets.table.primingFrameCount == 1024 && packets.isGapless)
     #expect(packets.formats.first?.codec == .aac)
-    // FFmpeg may leave the priming in.
+    // FFmpeg can leave the priming in.
     let theirs = try FFmpegWitness.samples(path)
     let extra = theirs.count > back.count + 1023 * channelCount ? 1024 * channelCount : 0
     #expect(difference(back, Array(theirs.dropFirst(extra))) < 1 / 32_768.0)
@@ -142,7 +142,7 @@ struct CAFWriterTests {
     let back = reader.read(frameCount: 20_000)
     #expect(back.count == samples.count && difference(back, samples) < 0.05)
     #expect(difference(back, try FFmpegWitness.samples(path)) == 0)
-    // Differences add up from the beginning: a place sounds the same as when it is played to.
+    // Differences accumulate from the beginning, so a seek must decode from there.
     #expect(reader.locate(to: SampleTime(frames: 7777)))
     let part = reader.read(frameCount: 100)
     #expect(part == Array(back[7777 * channelCount..<7877 * channelCount]))

@@ -7,7 +7,8 @@ import Testing
 
 @testable import AudioFiles
 
-/// Metadata that WAV, AIFF, CAF and FLAC files pass to one another, and losses: each cell of the table in Documentation/SoundFiles.md.
+/// Metadata that is copied between WAV, AIFF, CAF and FLAC files, and losses: each cell of the
+/// table in Documentation/SoundFiles.md.
 struct MetadataTransferTests {
   private let folder: ScratchFolder
 
@@ -15,7 +16,7 @@ struct MetadataTransferTests {
 
   private static let names = ["wav", "aiff", "caf", "flac"]
 
-  /// All metadata of four seconds at 48 kHz: eight beats at 120 a minute.
+  /// All metadata of four seconds at 48 kHz: eight beats at 120 per minute.
   private var full: SoundFileMetadata {
     var metadata = SoundFileMetadata()
     for tag in SoundFileMetadata.Tag.allCases where tag != .software {
@@ -52,7 +53,7 @@ struct MetadataTransferTests {
     return try SoundFileReader(path: path)
   }
 
-  /// The part of all that a container keeps.
+  /// The part of all metadata that a container stores.
   private func expected(_ suffix: String) -> SoundFileMetadata {
     var metadata = full
     switch suffix {
@@ -84,7 +85,7 @@ struct MetadataTransferTests {
   }
 
   @Test(arguments: names)
-  func `a file keeps what its format has room for`(suffix: String) throws {
+  func `a file stores the metadata that its format supports`(suffix: String) throws {
     let reader = try write(full, to: suffix)
     check(reader.metadata, expected(suffix), suffix)
     #expect(reader.frameCount == 192_000)
@@ -92,7 +93,7 @@ struct MetadataTransferTests {
   }
 
   @Test(arguments: names, names)
-  func `a conversion passes on what both have room for, and reports the rest`(
+  func `a conversion copies the metadata that both support, and reports the rest`(
     source: String, target: String
   ) throws {
     let reader = try write(full, to: source)
@@ -109,7 +110,7 @@ struct MetadataTransferTests {
     wanted.instrument?.loops = kept
     let found = try SoundFileReader(path: path).metadata
     check(found, wanted, "\(source) to \(target)")
-    // Nothing disappears without a word.
+    // Every loss is reported.
     let isLost =
       found.tags.count < reader.metadata.tags.count
       || found.regions.count < reader.metadata.regions.count
@@ -117,7 +118,7 @@ struct MetadataTransferTests {
     #expect(report.losses.isEmpty != isLost, "\(source) to \(target): \(report.losses)")
   }
 
-  @Test func `the losses of each format are named`() throws {
+  @Test func `the losses of each format are listed`() throws {
     let lost = { (suffix: String) throws in
       try full.losses(in: SoundFileFormat(path: "a.\(suffix)"), seconds: 4).map { "\($0)" }
     }
@@ -157,7 +158,7 @@ struct MetadataTransferTests {
     metadata.instrument?.loops = [.init(100..<3000)]
     let path = try write(metadata, to: "flac").path
     var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
-    // Without the blocks of chunks: the comments are left.
+    // Without the blocks of chunks, only the comments remain.
     let mark = Array("riff".utf8)
     for place in bytes.indices where bytes[place...].starts(with: mark) {
       bytes.replaceSubrange(place..<place + 4, with: Array("none".utf8))

@@ -7,7 +7,7 @@ import Testing
 
 @testable import AudioFiles
 
-/// Packets of a program's own in files, read by us and by FFmpeg.
+/// Packets that a program provides, written to files, and read by this module and by FFmpeg.
 @Suite(.enabled(if: FFmpegWitness.isInstalled, "no ffmpeg (make setup-test)"))
 struct PacketWriterTests {
   private let folder: ScratchFolder
@@ -36,7 +36,7 @@ struct PacketWriterTests {
   }
 
   @Test(arguments: kinds)
-  func `packets of an encoder are a file of the exact length`(
+  func `packets of an encoder form a file of the exact length`(
     container: SoundFileFormat.Container, codec: SoundCodec
   ) throws {
     let frameCount = 40_123
@@ -51,7 +51,7 @@ struct PacketWriterTests {
         codec: codec, hertz: 44_100, channelCount: 2, framesPerPacket: encoder.framesPerPacket),
       magicCookie: encoder.magicCookie, primingFrameCount: encoder.primingFrameCount,
       options: options)
-    // Packets of AAC and MP3 decode to as many frames each.
+    // Packets of AAC and MP3 each decode to the same number of frames.
     for packet in packets {
       try writer.write(
         packet.bytes, frameCount: codec == .alac ? packet.frameCount : encoder.framesPerPacket)
@@ -78,7 +78,7 @@ struct PacketWriterTests {
     }
   }
 
-  /// A file of FFmpeg whose packets and cookie are taken, as a program has them from a network.
+  /// A file of FFmpeg whose packets and cookie are used, as a program receives them from a network.
   private static let streams:
     [(name: String, encoder: String, container: SoundFileFormat.Container)] = [
       ("a.opus", "libopus", .opus), ("a.ogg", "libvorbis", .ogg), ("a.oga", "flac", .ogg),
@@ -118,7 +118,7 @@ struct PacketWriterTests {
     #expect(reader.read(frameCount: 200_000).count == 144_000)
   }
 
-  @Test func `what a container cannot hold is refused, and nothing is left`() throws {
+  @Test func `an unsupported codec is refused, and no file remains`() throws {
     let layer = SoundLayer(codec: .alac, hertz: 44_100, channelCount: 2, framesPerPacket: 4096)
     #expect(
       throws: SoundFileError.otherPackets(path: folder.path("a.mp3"), .alac, [.m4a, .caf])
@@ -136,7 +136,7 @@ struct PacketWriterTests {
     #expect(try folder.names().filter { $0.hasPrefix("a.") } == [])
   }
 
-  @Test func `a file that was begun and dropped leaves nothing`() throws {
+  @Test func `a writer that is released early leaves no file`() throws {
     do {
       let layer = SoundLayer(codec: .imaADPCM, hertz: 44_100, channelCount: 2, framesPerPacket: 64)
       let writer = try PacketWriter(path: folder.path("a.caf"), container: .caf, layer: layer)
@@ -146,7 +146,7 @@ struct PacketWriterTests {
   }
 }
 
-/// The packets of an Ogg stream, read without the code that is tested.
+/// The packets of an Ogg stream, read without the code under test.
 private struct OggPagesRead {
   private(set) var packets: [(bytes: [UInt8], granule: Int64)] = []
 
@@ -167,7 +167,7 @@ private struct OggPagesRead {
           waiting = []
         }
       }
-      // Only the last packet of a page has a position; those before it are given the same.
+      // Only the last packet of a page has a position, which is also used for those before it.
       for index in first..<packets.count { packets[index].granule = Int64(bitPattern: granule) }
     }
   }

@@ -6,7 +6,7 @@ import MusicalTime
 import TestSupport
 import Testing
 
-/// Encoded sound that is in no file.
+/// Encoded sound that is not in a file.
 struct SoundBytesTests {
   private let folder: ScratchFolder
 
@@ -55,7 +55,7 @@ struct SoundBytesTests {
     }
   }
 
-  @Test func `bytes without sound, and a provider that gives too few, are errors`() throws {
+  @Test func `bytes without sound, and a provider with too few bytes, are errors`() throws {
     #expect(throws: SoundFileError.self) { try SoundFileReader(bytes: []) }
     #expect(throws: SoundFileError.self) { try SoundFileReader(bytes: [1, 2, 3], name: "three") }
     #expect(throws: SoundFileError.self) {

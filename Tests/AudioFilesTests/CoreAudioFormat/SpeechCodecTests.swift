@@ -6,7 +6,7 @@ import MusicalTime
 import TestSupport
 import Testing
 
-/// Codecs of speech and of films: a file has as many frames as it states.
+/// Speech and film codecs: a file has as many frames as it states.
 @Suite(.enabled(if: FFmpegWitness.isInstalled, "no ffmpeg (make setup-test)"))
 struct SpeechCodecTests {
   private let folder: ScratchFolder
@@ -41,7 +41,7 @@ struct SpeechCodecTests {
     let packets = try PacketReader(path: path)
     #expect(packets.table.frameCount == Int64(theirs))
     #expect(try packets.table.packets.count == FFmpegWitness.packets(path).count)
-    // A file that was cut off has a shortfall.
+    // A truncated file has a shortfall.
     let bytes = try folder.bytes("a.\(kind.suffix)")
     try folder.write(Array(bytes.dropLast(10)), to: "cut.\(kind.suffix)")
     let cut = try SoundFileReader(path: folder.path("cut.\(kind.suffix)"))
@@ -86,7 +86,9 @@ struct SpeechCodecTests {
     }
   }
 
-  /// Packets of noise: the first byte of each is its kind.
+  /// Packets of noise.
+  ///
+  /// The first byte of each is its type.
   @Test(arguments: [
     ("a.amr", "#!AMR\n", 0x3C, 32, 160), ("a.awb", "#!AMR-WB\n", 0x44, 61, 320),
   ])

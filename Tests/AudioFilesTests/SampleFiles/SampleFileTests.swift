@@ -4,7 +4,7 @@ import MusicalTime
 import TestSupport
 import Testing
 
-/// Uncompressed files as bytes; `SoundFileReader` is the witness.
+/// Uncompressed files as bytes, checked with `SoundFileReader`.
 @Suite struct SampleFileTests {
   private static let layouts: [PCMLayout] = [
     layout(.unsigned, 1), layout(.signed, 1), layout(.signed, 2),
@@ -24,7 +24,7 @@ import Testing
       channelMask: mask)
   }
 
-  /// The bytes of a sample of half or quarter scale.
+  /// The bytes of a sample at half or quarter scale.
   private static func bytes(_ value: Double, _ layout: PCMLayout) -> [UInt8] {
     var bits: UInt64 =
       switch layout.numbers {
@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test(arguments: SampleContainer.allCases, layouts)
-  func `Samples that are written are read back, also by the reader`(
+  func `Written samples are read back, also by the reader`(
     container: SampleContainer, layout: PCMLayout
   ) throws {
     guard container.holds(layout) else { return }
@@ -89,7 +89,7 @@ import Testing
   }
 
   @Test(arguments: SampleContainer.allCases)
-  func `The reader sees what was written before the file is closed`(
+  func `The reader reads samples before the file is closed`(
     container: SampleContainer
   ) throws {
     let scratch = try ScratchFolder()
@@ -108,7 +108,7 @@ import Testing
   }
 
   @Test(arguments: [SampleContainer.wave, .rf64, .aiff, .aifc, .caf])
-  func `Metadata are behind the samples, and move when samples are added`(
+  func `Metadata follow the samples, and move when samples are added`(
     container: SampleContainer
   ) throws {
     let scratch = try ScratchFolder()
@@ -121,7 +121,7 @@ import Testing
     metadata.tags = [.title: "A title", .artist: "A singer"]
     metadata.markers = [.init(position: SampleTime(frames: 2), name: "here")]
     try file.close(metadata: metadata)
-    // libsndfile does not read texts behind the samples of RF64.
+    // libsndfile does not read texts after the samples of RF64.
     let title: String? = container == .rf64 ? nil : "A title"
     #expect(try SoundFileReader(path: path).metadata.tags[.title] == title)
 
@@ -170,7 +170,7 @@ import Testing
     }
   }
 
-  @Test func `Writing behind the end, before the start and after closing is refused`() throws {
+  @Test func `Writing after the end, before the start and after closing is refused`() throws {
     let scratch = try ScratchFolder()
     let path = scratch.path("short.wav")
     let file = try SampleFile(
@@ -189,7 +189,7 @@ import Testing
     }
   }
 
-  /// A file of 16 bits and one channel, with an incomplete last frame and a title.
+  /// A mono file of 16 bits with an incomplete last frame and a title.
   private static func cutFile() -> [UInt8] {
     let format: [UInt8] = [1, 0, 1, 0, 0x40, 0x1F, 0, 0, 0x80, 0x3E, 0, 0, 2, 0, 16, 0]
     let list = Array("LIST".utf8) + [18, 0, 0, 0] + Array("INFOINAM".utf8) + [6, 0, 0, 0]
@@ -199,7 +199,7 @@ import Testing
     return Array("RIFF".utf8) + [UInt8(chunks.count), 0, 0, 0] + chunks
   }
 
-  @Test func `Samples replace an incomplete last frame, and chunks behind it move`() throws {
+  @Test func `Samples replace an incomplete last frame, and later chunks move`() throws {
     let scratch = try ScratchFolder()
     let path = try scratch.write("cut.wav", Self.cutFile())
     let file = try SampleFile(path: path, access: .updating)
@@ -211,9 +211,9 @@ import Testing
     #expect(reader.metadata.tags[.title] == "Title" && reader.shortfall == nil)
   }
 
-  @Test func `A file that was opened keeps its own metadata`() throws {
+  @Test func `An existing file keeps its own metadata`() throws {
     let scratch = try ScratchFolder()
-    // Sizes have their highest byte first.
+    // Sizes are big-endian.
     let bytes =
       Array("RIFX".utf8) + [0, 0, 0, 40] + Array("WAVEfmt ".utf8) + [0, 0, 0, 16]
       + [0, 1, 0, 1, 0, 0, 0x1F, 0x40, 0, 0, 0x3E, 0x80, 0, 2, 0, 16] + Array("data".utf8)

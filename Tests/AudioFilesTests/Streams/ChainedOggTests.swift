@@ -5,9 +5,9 @@ import MusicalTime
 import TestSupport
 import Testing
 
-/// Ogg files as stations send them: links in a row, and without a last page.
+/// Ogg files as radio stations send them: chained links, without a last page.
 ///
-/// FFmpeg's program makes the links, and decodes each one alone as the witness.
+/// FFmpeg's program creates the links, and decodes each one separately for comparison.
 @Suite(
   .enabled(
     if: FileManager.default.isExecutableFile(atPath: "/usr/bin/ffmpeg"),
@@ -57,7 +57,7 @@ struct ChainedOggTests {
     return zip(read, expected).reduce(0) { max($0, abs($1.0 - $1.1)) }
   }
 
-  /// FFmpeg's own decoder of Opus is not the one that is used here.
+  /// FFmpeg's own decoder of Opus is not the one used here.
   private static func bound(_ codec: String) -> Float { codec == "libopus" ? 2e-3 : 1e-5 }
 
   @Test(arguments: ["libvorbis", "libopus", "flac"])
@@ -83,7 +83,7 @@ struct ChainedOggTests {
     }
   }
 
-  @Test func `later links get the rate and the channels of the first`() throws {
+  @Test func `later links are converted to the rate and channels of the first`() throws {
     let first = try link(300, seconds: 2, rate: 44_100, "-c:a", "libvorbis")
     let second = try link(300, seconds: 2, rate: 48_000, "-c:a", "libopus", "-ac", "1")
     let reader = try SoundFileReader(path: folder.write("chain.ogg", first + second))
@@ -95,13 +95,13 @@ struct ChainedOggTests {
     #expect(abs(power - (0.5 * 0.5 + 0.3 * 0.3) / 4) < 0.01)
   }
 
-  @Test func `one link is not a chain, and has its length`() throws {
+  @Test func `a single link is not a chain, and has a length`() throws {
     let path = try folder.write("a.ogg", link(300, seconds: 2, rate: 44_100, "-c:a", "libvorbis"))
     #expect(try SoundFileReader(path: path).frameCount == 2 * 44_100)
   }
 
   @Test(arguments: ["libvorbis", "libopus", "flac"])
-  func `a file without its last page gives what there is`(codec: String) throws {
+  func `a file without its last page is read to its end`(codec: String) throws {
     let rate = codec == "libopus" ? 48_000 : 44_100
     let whole = try link(300, seconds: 6, rate: rate, "-c:a", codec, "-page_duration", "200000")
     let cut = Array(whole.prefix(whole.count * 2 / 3))

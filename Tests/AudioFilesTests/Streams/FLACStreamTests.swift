@@ -3,7 +3,7 @@ import AudioFiles
 import TestSupport
 import Testing
 
-/// FLAC as it arrives, made by hand.
+/// FLAC that arrives in pieces, created by hand.
 struct FLACStreamTests {
   private static func samples(_ count: Int) -> [Int16] {
     var random = SplitMix(seed: 5)
@@ -15,7 +15,7 @@ struct FLACStreamTests {
   }
 
   @Test(arguments: [1, 7, 300, 100_000])
-  func `frames of one size are found in whatever pieces the bytes arrive`(pieces: Int) throws {
+  func `frames of one size are found in pieces of any size`(pieces: Int) throws {
     var maker = FLACMaker()
     maker.blocks = (576, 576)
     maker.statedCount = 576 * 9 + 100
@@ -44,7 +44,7 @@ struct FLACStreamTests {
     #expect(run.stream.properties?.packetCount == nil)
   }
 
-  @Test func `damage costs the frames that it hits, and all others keep their numbers`() throws {
+  @Test func `damage loses only the damaged frames, and others keep their numbers`() throws {
     var maker = FLACMaker()
     maker.blocks = (576, 576)
     let samples = Self.samples(576 * 12)
@@ -65,7 +65,7 @@ struct FLACStreamTests {
     var maker = FLACMaker()
     maker.blocks = (576, 576)
     var samples = Self.samples(576 * 4)
-    // The header of a later frame, and of one of another stream, amid the samples.
+    // The header of a later frame, and that of another stream, within the samples.
     let header = maker.frame(Array(samples[..<576]), number: 900)[..<10]
     let words = stride(from: 0, to: 10, by: 2).map {
       Int16(bitPattern: UInt16(header[$0]) << 8 | UInt16(header[$0 + 1]))
@@ -111,7 +111,7 @@ struct FLACStreamTests {
     #expect(run.stream.seek(toFrame: 3000)?.firstFrame == 2048)
   }
 
-  @Test func `comments belong to the stream that they begin, and pictures are skipped`() throws {
+  @Test func `comments belong to their stream, and pictures are skipped`() throws {
     var maker = FLACMaker()
     maker.blocks = (576, 576)
     let samples = Self.samples(576 * 2)
@@ -128,7 +128,7 @@ struct FLACStreamTests {
     #expect(run.stream.strayByteCount == 0)
   }
 
-  @Test func `tags before and behind the stream belong to no frame`() throws {
+  @Test func `tags before and after the stream are not frames`() throws {
     var maker = FLACMaker()
     maker.blocks = (576, 576)
     let samples = Self.samples(576 * 2)
@@ -142,10 +142,10 @@ struct FLACStreamTests {
     }
   }
 
-  @Test func `headers without end are passed`() throws {
+  @Test func `endless headers are skipped`() throws {
     let mebibyte = [UInt8](repeating: 0x41, count: 1 << 20)
     var run = StreamRun(decodes: false)
-    // Comments that claim 2³² entries, in blocks that follow one another.
+    // Comments that state 2³² entries, in consecutive blocks.
     let head = OggPages.comments([]).dropLast(4) + [0xFF, 0xFF, 0xFF, 0xFF]
     try run.append("fLaC".utf8)
     for _ in 0..<20 {

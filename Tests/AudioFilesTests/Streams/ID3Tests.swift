@@ -4,7 +4,7 @@ import Testing
 
 /// Texts of ID3 tags, made by hand, before and between packets.
 struct ID3Tests {
-  /// Frames of MPEG-1 layer III at 128 kbit/s and 44.1 kHz, which hold silence.
+  /// Silent frames of MPEG-1 layer III at 128 kbit/s and 44.1 kHz.
   private static func sound(_ count: Int) -> [UInt8] {
     (0..<count).flatMap { _ in
       [0xFF, 0xFB, 0x90, 0x00] + [UInt8](repeating: 0, count: 413)
@@ -36,7 +36,7 @@ struct ID3Tests {
   }
 
   @Test(arguments: [UInt8(2), 3, 4], [1, 50, 0])
-  func `texts of each version are at the packet behind the tag`(
+  func `texts of each version are at the packet after the tag`(
     version: UInt8, pieces: Int
   ) throws {
     let (title, artist, picture) =
@@ -68,7 +68,7 @@ struct ID3Tests {
     }
   }
 
-  @Test func `zeros that keep a tag from being taken for sound are removed`() throws {
+  @Test func `the zeros of unsynchronisation are removed`() throws {
     let plain: [UInt8] = [1, 0xFF, 0xFE, 0x41, 0, 0xFF, 0x01]
     let stored: [UInt8] = [1, 0xFF, 0, 0xFE, 0x41, 0, 0xFF, 0, 0x01]
     let old = Self.frame("TIT2", plain, version: 3).dropLast(plain.count) + stored
@@ -90,7 +90,7 @@ struct ID3Tests {
     #expect(found.first?.newTags == [.comment: "hello"])
   }
 
-  @Test func `a tag whose frames claim more than it has is skipped`() throws {
+  @Test func `a tag whose frames state too many bytes is skipped`() throws {
     let lying = Array("TIT2".utf8) + [0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0, 65]
     for version in [UInt8(2), 3, 4, 9] {
       let found = try packets(Self.tag(lying, version: version) + Self.sound(2), pieces: 3)

@@ -4,7 +4,7 @@ import AudioTestSupport
 import TestSupport
 import Testing
 
-/// Fragmented MP4: files of FFmpeg, and fragments made by hand.
+/// Fragmented MP4: files of FFmpeg, and fragments created by hand.
 struct MP4FragmentTests {
   private let folder: ScratchFolder
 
@@ -31,7 +31,7 @@ struct MP4FragmentTests {
   }
 
   @Test(.enabled(if: FFmpegWitness.isInstalled, "no ffmpeg (make setup-test)"), arguments: flags)
-  func `in pieces of any size fragments give the packets of the whole file`(
+  func `fragments in pieces of any size give the packets of the whole file`(
     flags: String
   ) throws {
     let (whole, fragments) = try encode(flags)
@@ -72,7 +72,7 @@ struct MP4FragmentTests {
   }
 
   @Test(.enabled(if: FFmpegWitness.isInstalled, "no ffmpeg (make setup-test)"))
-  func `a seek lands at the segment of an index, or at the next fragment`() throws {
+  func `a seek reaches the segment of an index, or the next fragment`() throws {
     for flags in ["+dash+global_sidx", "+frag_keyframe+empty_moov"] {
       let (_, bytes) = try encode(flags)
       let all = try DecodedStream(bytes, decodes: false).packets
@@ -116,7 +116,7 @@ struct MP4FragmentTests {
     let expected = try DecodedStream(whole, decodes: false).packets
     #expect(count > 2 && packets.count == expected.count)
     #expect(zip(packets, expected).allSatisfy { $0.bytes == $1.bytes })
-    // A segment that is repeated after a gap is numbered on.
+    // A segment that is repeated after a gap is numbered continuously.
     stream.noteDiscontinuity()
     stream.append(try folder.bytes("s1.m4s"))
     let again = stream.takePackets()

@@ -3,7 +3,7 @@ import AudioFiles
 import TestSupport
 import Testing
 
-/// Fragments made by hand: each way to state sizes, positions and times, and numbers that are wrong.
+/// Fragments created by hand: each way to state sizes, positions and times, and wrong numbers.
 struct MP4FragmentVectorTests {
   private func packets(_ count: Int, from first: Int = 0) -> [[UInt8]] {
     (first..<first + count).map { number in
@@ -27,7 +27,7 @@ struct MP4FragmentVectorTests {
     try DecodedStream(bytes, pieces: pieces, decodes: false).packets
   }
 
-  @Test func `positions count from the fragment, a position, or the data before`() throws {
+  @Test func `positions are relative to the fragment, a position, or the previous data`() throws {
     let all = packets(12)
     for flags in [0x02_0000, 0, 1] as [UInt32] {
       var first = fragment(Array(all[..<7]), at: 0)
@@ -52,7 +52,7 @@ struct MP4FragmentVectorTests {
     }
   }
 
-  @Test func `defaults give the sizes and durations that a run leaves out`() throws {
+  @Test func `defaults are used for sizes and durations that a run omits`() throws {
     let all = Array(repeating: [1, 2, 3, 4, 5, 6] as [UInt8], count: 9)
     var fragment = fragment(all, at: 0)
     fragment.runFlags = 1
@@ -88,7 +88,7 @@ struct MP4FragmentVectorTests {
     #expect(try found(stream.bytes, pieces: 2).map(\.bytes) == packets(3))
   }
 
-  @Test func `a packet that is cut short by its duration has fewer frames of sound`() throws {
+  @Test func `a packet with a shorter duration has fewer frames of sound`() throws {
     var last = fragment(packets(1), at: 4 * 1024)
     last.runFlags = 0x301
     last.duration = 100
@@ -112,7 +112,7 @@ struct MP4FragmentVectorTests {
   }
 
   @Test(arguments: [UInt32(6), 1, 0])
-  func `a run of 2^32 samples gives the packets that are there`(size: UInt32) throws {
+  func `a run of 2^32 samples gives the available packets`(size: UInt32) throws {
     var fragment = fragment(packets(4), at: 0)
     fragment.runFlags = 1
     fragment.claimedCount = .max
@@ -123,7 +123,7 @@ struct MP4FragmentVectorTests {
     #expect(found.count == (size == 0 ? 0 : sound / Int(size)) + 2)
   }
 
-  @Test func `an index of segments that claims more than it has is not used`() throws {
+  @Test func `an index that states too many segments is not used`() throws {
     var stream = stream([fragment(packets(4), at: 0)])
     stream.references = [(100, 4096)]
     var parsed = SoundStream()
@@ -134,7 +134,7 @@ struct MP4FragmentVectorTests {
     #expect(try found(stream.bytes).count == 4)
   }
 
-  @Test func `an endless header and boxes without an end are skipped`() throws {
+  @Test func `endless headers and boxes are skipped`() throws {
     let stream = stream([fragment(packets(4), at: 0)]).bytes
     let endless: [UInt8] = [0, 0, 0, 1] + Array("moov".utf8) + Array(repeating: 0xFF, count: 8)
     #expect(try found(endless + stream).isEmpty == false)

@@ -50,7 +50,7 @@ struct MP4StreamTests {
   }
 
   @Test(arguments: cases, [1, 333, 0])
-  func `in pieces of any size packets are FFmpeg's and samples are the file reader's`(
+  func `in pieces of any size packets are FFmpeg's, and samples those of a file reader`(
     one: Case, pieces: Int
   ) throws {
     let bytes = try encode(one.suffix, one.arguments)
@@ -71,17 +71,17 @@ struct MP4StreamTests {
   }
 
   @Test(arguments: cases)
-  func `a file reader gives FFmpeg's samples`(one: Case) throws {
+  func `a file reader returns FFmpeg's samples`(one: Case) throws {
     _ = try encode(one.suffix, one.arguments)
     let path = folder.path("a.\(one.suffix)")
     let (found, expected) = (try read(path), try FFmpegWitness.samples(path))
-    // FFmpeg keeps padding of the last packet.
+    // FFmpeg keeps the padding of the last packet.
     try #require(found.count > 80_000 && expected.count >= found.count)
     let largest = zip(found, expected).reduce(Float(0)) { max($0, abs($1.0 - $1.1)) }
     #expect(largest < 1e-6, "\(largest)")
   }
 
-  @Test func `the first packet needs no byte behind it`() throws {
+  @Test func `the first packet does not need later bytes`() throws {
     let bytes = try encode("m4a", ["-c:a", "aac"])
     let first = try #require(FFmpegWitness.packets(folder.path("a.m4a")).first)
     var stream = SoundStream()
@@ -92,7 +92,7 @@ struct MP4StreamTests {
     #expect(stream.takePackets().map(\.offset) == [first.offset])
   }
 
-  @Test func `an index behind the sound is reported early, and can be read first`() throws {
+  @Test func `an index after the sound is reported early, and can be read first`() throws {
     let bytes = try encode("m4a", ["-c:a", "aac"], isFast: false)
     let whole = try DecodedStream(encode("m4a", ["-c:a", "aac"]))
     var stream = SoundStream(byteCount: Int64(bytes.count))
@@ -151,7 +151,7 @@ struct MP4StreamTests {
     #expect(found.failureCount == 0)
   }
 
-  @Test func `files that were joined sound without the frames between them`() throws {
+  @Test func `joined files are played without the frames between them`() throws {
     _ = try encode("m4a", ["-c:a", "aac", "-aac_pns", "0"])
     let reader = try PacketReader(path: folder.path("a.m4a"))
     let path = folder.path("joined.m4a")
@@ -164,7 +164,7 @@ struct MP4StreamTests {
   }
 
   @Test(arguments: [SoundFileFormat.Encoding.aac, .integer16])
-  func `a file of this library's encoder gives every frame that was written`(
+  func `a file of this library's encoder has every frame that was written`(
     encoding: SoundFileFormat.Encoding
   ) throws {
     let samples = (0..<50_001).flatMap { place -> [Float] in

@@ -3,10 +3,10 @@ import AudioFiles
 import TestSupport
 import Testing
 
-/// Ogg as it arrives: pages made by hand, with packets of Opus whose durations are in their first
-/// bytes, and which are not decoded.
+/// Ogg that arrives in pieces: pages created by hand, with packets of Opus whose first bytes state
+/// their durations, and which are not decoded.
 struct OggStreamTests {
-  /// A packet of 20 ms (960 frames at 48 kHz) and some size.
+  /// A packet of 20 ms (960 frames at 48 kHz) with a size.
   private static func packet(_ size: Int = 40, _ fill: UInt8 = 0x11) -> [UInt8] {
     [0x78 | 0x80] + [UInt8](repeating: fill, count: size - 1)
   }
@@ -40,7 +40,7 @@ struct OggStreamTests {
   private static func bytes(_ pages: [OggPages.Page]) -> [UInt8] { pages.flatMap(\.bytes) }
 
   @Test(arguments: [1, 13, 500, 100_000])
-  func `packets are found in whatever pieces the bytes arrive`(pieces: Int) throws {
+  func `packets are found in pieces of any size`(pieces: Int) throws {
     let pages = Self.headers(["TITLE=A"]) + Self.sound(6)
     let run = try StreamRun.all(Self.bytes(pages), pieces: pieces, decodes: false)
     let expected = pages[2...].flatMap { page in (0..<5).map { Self.packet(40 + $0, page.body[1]) }
@@ -66,7 +66,7 @@ struct OggStreamTests {
     #expect(run.stream.frameCount?.value == 12_088)
   }
 
-  @Test func `a packet may extend over pages, and one without a beginning is dropped`() throws {
+  @Test func `a packet can extend over pages, and one without a start is dropped`() throws {
     let long = Self.packet(700)
     let pages =
       Self.headers() + [
@@ -86,7 +86,7 @@ struct OggStreamTests {
     #expect(run.packets.map(\.isDiscontinuous) == [false, true])
   }
 
-  @Test func `a hole in the pages costs its packets, and positions stay exact`() throws {
+  @Test func `missing pages lose only their packets, and positions stay exact`() throws {
     var pages = Self.headers() + Self.sound(6)
     pages.remove(at: 4)
     let run = try StreamRun.all(Self.bytes(pages), decodes: false)
@@ -107,7 +107,7 @@ struct OggStreamTests {
     #expect(run.packets.filter(\.isDiscontinuous).map(\.firstFrame) == [3 * 4800])
   }
 
-  @Test func `of multiplexed streams the first with sound is taken`() throws {
+  @Test func `the first multiplexed stream with sound is used`() throws {
     let picture = OggPages.Page(
       flags: 2, granule: 0, serial: 9, number: 0, packets: [[0x80] + Array("theora".utf8)])
     let first = Self.headers(serial: 1), second = Self.headers(serial: 2)
@@ -136,7 +136,7 @@ struct OggStreamTests {
     #expect(run.stream.frameCount?.value == 18_788)
   }
 
-  @Test func `a station that is joined in the middle, lost and joined again gives all packets`()
+  @Test func `a station that is joined, lost and joined again gives all packets`()
     throws
   {
     let headers = Self.bytes(Self.headers(["TITLE=Station"]))
@@ -144,7 +144,7 @@ struct OggStreamTests {
     var run = StreamRun(decodes: false)
     try run.append(headers + sound[5..<10].flatMap { $0 } + sound[10].dropLast(30))
     run.stream.noteDiscontinuity()
-    // The server sends the headers again, then a page in the middle.
+    // The server sends the headers again, then a page from the middle.
     try run.append(headers + sound[20..<25].flatMap { $0 })
     try run.finish()
     #expect(run.packets.count == 50)
@@ -183,7 +183,7 @@ struct OggStreamTests {
     #expect(again == StreamRun.multiples(of: 960, 0..<500))
   }
 
-  @Test func `streams that begin again and again, and headers without end, are passed`() throws {
+  @Test func `streams that restart repeatedly, and endless headers, are skipped`() throws {
     var run = StreamRun(decodes: false)
     let link = Self.bytes(Self.headers(["TITLE=A"]) + Self.sound(1))
     for _ in 0..<10 { try run.append((0..<20).flatMap { _ in link }) }

@@ -3,7 +3,7 @@ import AudioFiles
 import TestSupport
 import Testing
 
-/// PCM in its containers as it arrives, made by hand.
+/// PCM in its containers that arrives in pieces, created by hand.
 struct PCMStreamTests {
   private static let frames = 5000
   private static let values = (0..<2 * frames).map { ($0 * 7919) % 65_536 - 32_768 }
@@ -11,7 +11,7 @@ struct PCMStreamTests {
   private static let samples = values.flatMap { PCMBytes.little($0, 2) }
   private static let bigSamples = values.flatMap { PCMBytes.big($0, 2) }
 
-  /// Bytes whose sizes are right, unknown or wrong as a pipe leaves them.
+  /// Bytes whose sizes are correct, unknown, or wrong as in a pipe.
   static let files: [(String, [UInt8])] = [
     ("WAVE", PCMBytes.wave(riff: 36 + 20_000, data: 20_000) + samples),
     ("WAVE of a pipe, 4 GiB", PCMBytes.wave(riff: 0xFFFF_FFFF, data: 0xFFFF_FFFF) + samples),
@@ -63,7 +63,7 @@ struct PCMStreamTests {
     }
   }
 
-  @Test func `each packet is there as soon as its bytes are`() throws {
+  @Test func `each packet is available as soon as its bytes are`() throws {
     var run = StreamRun()
     try run.append(PCMBytes.wave(riff: 0xFFFF_FFFF, data: 0xFFFF_FFFF))
     #expect(run.stream.properties?.kind == .wave)
@@ -78,7 +78,7 @@ struct PCMStreamTests {
     #expect(run.stream.frameCount?.value == 0)
   }
 
-  @Test func `two files one after another give the sound of both`() throws {
+  @Test func `two consecutive files give the sound of both`() throws {
     let one = PCMBytes.wave(riff: 36 + 20_000, data: 20_000) + Self.samples
     for pieces in [1, 50, 100_000] {
       let run = try StreamRun.all(one + one, pieces: pieces)
@@ -87,7 +87,7 @@ struct PCMStreamTests {
     }
   }
 
-  @Test func `compressed samples are not taken for PCM`() throws {
+  @Test func `compressed samples are not read as PCM`() throws {
     var bytes = PCMBytes.wave(riff: 36 + 20_000, data: 20_000)
     bytes[20] = 2
     let run = try StreamRun.all(bytes + Self.samples)
@@ -103,14 +103,14 @@ struct PCMStreamTests {
     #expect(place == run.stream.seek(toPacket: 2) && place.offset == 44 + 4 * 2048)
     #expect(!place.isEstimated && place.firstFrame == 2048 && place.packet == 2)
     #expect(run.stream.seek(toPacket: 5) == nil && run.stream.seek(toFrame: 5120) == nil)
-    // Amid a packet and a frame.
+    // Within a packet and a frame.
     try run.append(bytes[(44 + 4 * 3000 - 1)...], at: 44 + 4 * 3000 - 1)
     try run.finish()
     #expect(run.firstFrames == [3000, 3072, 4096])
     #expect(run.samples == Array(Self.expected[6000...]))
   }
 
-  @Test func `texts in front of the samples belong to the first packet`() throws {
+  @Test func `texts before the samples belong to the first packet`() throws {
     let list =
       Array("INFOINAM".utf8) + PCMBytes.little(5, 4) + Array("Song\0\0".utf8) + Array("IART".utf8)
       + PCMBytes.little(2, 4) + Array("Me".utf8)
@@ -121,7 +121,7 @@ struct PCMStreamTests {
     #expect(run.samples == Self.expected)
   }
 
-  @Test func `sizes that overflow are refused or end with the bytes`() throws {
+  @Test func `sizes that overflow are refused, or end with the bytes`() throws {
     for size in [Int.max, Int.max - 7, 1 << 62, (1 << 62) + 1, -1, -9, 25] {
       _ = try StreamRun.all(PCMBytes.wave64(size: size) + Self.samples, byteCount: 100)
       _ = try StreamRun.all(PCMBytes.caf(size: size) + Self.samples, byteCount: 100)

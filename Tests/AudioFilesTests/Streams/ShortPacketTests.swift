@@ -5,12 +5,12 @@ import Testing
 
 @testable import AudioFiles
 
-/// Packets of which a part is not sound, and streams of AAC whose packets are only cut.
+/// Packets of which a part is not sound, and streams of AAC whose packets are only copied.
 struct ShortPacketTests {
   private static let layout = PCMLayout(
     numbers: .signed, bits: 16, byteCount: 2, isLittleEndian: true)
 
-  /// A packet of ten frames, of which the first ones are counted.
+  /// A packet of ten frames, of which only the first ones are sound.
   private func packet(_ number: Int, from frame: Int, count: Int) -> SoundStream.Packet {
     let bytes = (0..<10).flatMap { PCMBytes.little(100 * (number + 1) + $0, 2) }
     return SoundStream.Packet(
@@ -19,7 +19,7 @@ struct ShortPacketTests {
       newProperties: nil, time: nil, omittedFrames: count < 10 ? [count..<10] : [], newTags: nil)
   }
 
-  @Test func `short packets in the middle lose their own frames and no others`() throws {
+  @Test func `short packets in the middle lose only their own frames`() throws {
     let layer = SoundLayer(codec: .linearPCM, hertz: 8000, channelCount: 1, framesPerPacket: 10)
     let properties = SoundStream.Properties(
       kind: .wave, layers: [layer], dataOffset: 0, framesPerPacket: 10, samples: Self.layout)

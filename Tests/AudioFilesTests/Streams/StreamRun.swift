@@ -5,7 +5,7 @@ import MusicalTime
 import TestSupport
 import Testing
 
-/// A stream that gets some bytes, and its packets, with a decoder if it is wanted.
+/// A stream with its packets, and optionally a decoder.
 struct StreamRun {
   var stream: SoundStream
   private(set) var packets: [SoundStream.Packet] = []
@@ -28,7 +28,7 @@ struct StreamRun {
     stream = other.stream
   }
 
-  /// All bytes in pieces of random sizes up to a number.
+  /// All bytes, in pieces of random sizes up to a maximum.
   static func all(
     _ bytes: [UInt8], pieces: Int = 1000, byteCount: Int? = nil, decodes: Bool = true,
     client: ClientFormat = ClientFormat()
@@ -81,7 +81,7 @@ struct StreamRun {
   /// Multiples of a number.
   static func multiples(of step: Int, _ range: Range<Int>) -> [Int] { range.map { step * $0 } }
 
-  /// All samples of a file, as a reader finds them.
+  /// All samples of a file, from a reader.
   static func read(_ path: String) throws -> [Float] {
     let reader = try SoundFileReader(path: path)
     var samples: [Float] = []

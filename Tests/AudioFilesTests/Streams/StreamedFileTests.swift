@@ -6,7 +6,7 @@ import MusicalTime
 import TestSupport
 import Testing
 
-/// Files of FFmpeg as they arrive, compared with a reader of whole files.
+/// Files of FFmpeg that arrive in pieces, compared with a reader of whole files.
 @Suite(.enabled(if: FFmpegWitness.isInstalled, "no ffmpeg (make setup-test)"))
 struct StreamedFileTests {
   /// A suffix and arguments for an encoder.
@@ -32,7 +32,7 @@ struct StreamedFileTests {
     ("w64", ["-c:a", "pcm_s16le"]), ("w64", ["-c:a", "pcm_f32le"]),
   ]
 
-  /// Codecs of which decoders differ in the last bits, and by how much at most.
+  /// Codecs whose decoders differ in the last bits, and the allowed difference.
   static let rounded: [(String, [String], Float)] = [
     ("ogg", ["-c:a", "libvorbis"], 1e-5), ("ogg", ["-c:a", "libvorbis", "-q:a", "9"], 1e-5),
     ("ogg", ["-c:a", "libvorbis", "-ac", "1", "-ar", "22050"], 1e-5),
@@ -86,7 +86,7 @@ struct StreamedFileTests {
     ("au", "pcm_s32be", 32), ("wav", "pcm_mulaw", 16), ("flac", "flac", 24), ("m4a", "alac", 24),
     ("wav", "pcm_f32le", nil), ("ogg", "libvorbis", nil),
   ])
-  func `integers of a lossless stream stay integers`(
+  func `integers of a lossless stream are exact`(
     suffix: String, codec: String, bits: Int?
   ) throws {
     let format = codec == "flac" ? ["-sample_fmt", "s32"] : []
@@ -107,7 +107,7 @@ struct StreamedFileTests {
   }
 
   @Test(arguments: ["wav", "aiff", "au", "caf", "w64", "flac", "ogg"])
-  func `a pipe gives the samples of the file`(suffix: String) throws {
+  func `a pipe decodes to the samples of the file`(suffix: String) throws {
     let codecs = ["flac": "flac", "ogg": "flac", "wav": "pcm_s16le", "w64": "pcm_s16le"]
     let codec = codecs[suffix] ?? "pcm_s16be"
     let path = try encode(suffix, ["-c:a", codec])
@@ -121,7 +121,7 @@ struct StreamedFileTests {
   }
 
   @Test(arguments: rounded)
-  func `frames are those of the file, and samples within the rounding of decoders`(
+  func `frames are those of the file, and samples equal except for rounding`(
     suffix: String, arguments: [String], rounding: Float
   ) throws {
     let path = try encode(suffix, arguments)
@@ -143,7 +143,7 @@ struct StreamedFileTests {
   }
 
   @Test(arguments: ["libvorbis", "libopus", "flac"])
-  func `a station that is lost and joined again gives all that was received`(codec: String) throws {
+  func `a station that is lost and joined again gives all received sound`(codec: String) throws {
     _ = try encode("ogg", ["-c:a", codec, "-page_duration", "100000"], isLong: true)
     let pages = try pages("a.ogg")
     let start = try #require(pages.firstIndex { $0.granule > 0 })
@@ -160,7 +160,7 @@ struct StreamedFileTests {
     let rest = (pages.last?.granule ?? 0) - pages[start + 13].granule
     let channels = try run.channelCount()
     let frames = Int64(run.samples.count / channels)
-    // Vorbis has its first frames behind its second packet, Opus behind those to be skipped.
+    // Vorbis has its first frames after its second packet, and Opus after the pre-skip.
     let lost = second - first + rest - frames
     let most: Int64 = codec == "flac" ? 0 : 2 * 4096
     #expect((0...most).contains(lost), "\(lost) frames")
@@ -172,7 +172,7 @@ struct StreamedFileTests {
   }
 
   @Test(arguments: ["libvorbis", "libopus"])
-  func `a gap in the pages costs its sound and no other`(codec: String) throws {
+  func `missing pages lose only their sound`(codec: String) throws {
     _ = try encode("ogg", ["-c:a", codec, "-page_duration", "100000"], isLong: true)
     var pages = try pages("a.ogg")
     let whole = try StreamRun.all(pages.flatMap(\.bytes))
@@ -181,7 +181,7 @@ struct StreamedFileTests {
     let channels = try run.channelCount()
     let gap = try #require(run.packets.firstIndex { $0.isDiscontinuous })
     #expect(run.packets.filter(\.isDiscontinuous).count == 1)
-    // The packets behind the gap have the numbers that they have in the whole.
+    // The packets after the gap have the indices that they have in the whole.
     let last = try #require(run.packets.last), end = try #require(whole.packets.last)
     #expect(last.firstFrame == end.firstFrame && !last.isEstimated)
     #expect(run.packets[..<gap].map(\.firstFrame) == whole.packets[..<gap].map(\.firstFrame))
@@ -236,7 +236,7 @@ struct StreamedFileTests {
       try moved.append(bytes[Int(place.offset)...], at: place.offset)
       try moved.finish()
       let first = try #require(moved.packets.first { $0.frameCount > 0 })
-      // A page of Ogg lasts a second; a place in FLAC goes by the mean size of frames.
+      // A page of Ogg lasts a second; a position in FLAC is estimated from the mean size of frames.
       let distance = Int64(frame) - first.firstFrame
       let range: Range<Int64> = suffix == "ogg" ? -1100..<60_000 : -30_000..<30_000
       #expect(!first.isEstimated && range.contains(distance), "\(distance) from \(frame)")

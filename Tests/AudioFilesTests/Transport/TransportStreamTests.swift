@@ -7,7 +7,7 @@ import Testing
 
 /// Packets of sound in transport streams.
 struct TransportStreamTests {
-  /// The packets that a stream finds in bytes that are cut into pieces.
+  /// The packets that a stream finds in bytes that are divided into pieces.
   private func found(
     _ bytes: [UInt8], by size: Int = .max, kind: SoundStream.Kind? = nil
   ) -> [SoundStream.Packet] {
@@ -34,13 +34,13 @@ struct TransportStreamTests {
     return transport.bytes
   }
 
-  @Test func `the checksum of tables has the value of its authors`() {
+  @Test func `the checksum of tables has the published value`() {
     #expect(SectionAssembly.checksum("123456789".utf8) == 0x0376_E6E7)
     #expect(TransportBytes.checksum(Array("123456789".utf8)) == 0x0376_E6E7)
   }
 
   @Test(arguments: [1, 7, 187, 188, 189, 1000, Int.max])
-  func `packets of AAC are found however the bytes are cut`(size: Int) {
+  func `packets of AAC are found in pieces of any size`(size: Int) {
     let packets = TransportBytes.aac(30)
     let found = found(sample(packets), by: size)
     #expect(found.map(\.bytes) == bodies(packets))
@@ -55,13 +55,13 @@ struct TransportStreamTests {
     #expect(stream.properties?.layers.first?.codec == .aac && stream.properties?.hertz == 44_100)
   }
 
-  @Test func `a stream that is joined between two packets is found by their distance`() {
+  @Test func `a stream that is joined within a packet is found by the distance of packets`() {
     let packets = TransportBytes.aac(30)
     let bytes = Array(repeating: UInt8(0x47), count: 5) + sample(packets)
     #expect(found(bytes, kind: .transport).map(\.bytes) == bodies(packets))
   }
 
-  @Test func `damage in the middle loses the packets there and no others`() {
+  @Test func `damage in the middle loses only the packets there`() {
     let packets = TransportBytes.aac(60)
     var bytes = sample(packets)
     bytes.insert(contentsOf: [1, 2, 3], at: 188 * 40)
@@ -74,7 +74,7 @@ struct TransportStreamTests {
     #expect(Set(fewer.map(\.bytes)).isSubset(of: bodies(packets)))
   }
 
-  @Test func `a packet that is sent twice counts once`() {
+  @Test func `a packet that is sent twice is used once`() {
     let packets = TransportBytes.aac(12)
     let bytes = sample(packets)
     let twice = stride(from: 0, to: bytes.count, by: 188).flatMap { start in
@@ -131,7 +131,7 @@ struct TransportStreamTests {
     .enabled(
       if: FileManager.default.isExecutableFile(atPath: "/usr/bin/ffmpeg"),
       "no ffmpeg (make setup-test)"), arguments: ["aac", "libmp3lame"])
-  func `ffmpeg's transport streams have the packets that it puts in`(codec: String) throws {
+  func `FFmpeg's transport streams have its packets`(codec: String) throws {
     let folder = try ScratchFolder()
     let (transport, plain) = (folder.path("a.ts"), folder.path(codec == "aac" ? "a.aac" : "a.mp3"))
     let tone = ["-f", "lavfi", "-i", "sine=frequency=441:sample_rate=44100:duration=5"]
