@@ -10,9 +10,9 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What a player makes of files, samples and disks that are not as they should be.
+/// A player's behaviour for damaged files, invalid samples and slow disks.
 extension AudioPlayerTests {
-  @Test func `a file that shrinks while it plays ends early, and says so`() throws {
+  @Test func `a file that shrinks during playback ends early, which is reported`() throws {
     let player = AudioPlayer(rate: rate)
     let rig = try Rig(player, rate: rate)
     let path = try file("a.wav", 1_000_000)
@@ -26,7 +26,7 @@ extension AudioPlayerTests {
     #expect(numbers(rig.left[..<199_000]) == Array(1...199_000))
   }
 
-  @Test func `a file that ends where a piece ends is told of, too`() throws {
+  @Test func `a file that ends with a chunk is also reported`() throws {
     let player = AudioPlayer(rate: rate)
     let rig = try Rig(player, rate: rate)
     let path = try file("a.wav", 1_000_000)
@@ -40,7 +40,7 @@ extension AudioPlayerTests {
     #expect(player.shortCount == 1)
   }
 
-  @Test func `an empty queue, a played one and a seek to the end are over at once`() throws {
+  @Test func `an empty queue, a played one and a seek to the end finish immediately`() throws {
     let player = AudioPlayer(rate: rate)
     let rig = try Rig(player, rate: rate)
     player.start()
@@ -64,7 +64,7 @@ extension AudioPlayerTests {
     #expect(player.underrunCount == 0)
   }
 
-  @Test func `samples that are no numbers become silence`() throws {
+  @Test func `NaN and infinite samples become silence`() throws {
     let writer = try SoundFileWriter(
       path: folder.path("nan.wav"), format: SoundFileFormat(.wav, .float32), channelCount: 1,
       rate: rate)
@@ -78,7 +78,7 @@ extension AudioPlayerTests {
     #expect(rig.left[..<4] == [0, 0, 0.5, 0])
   }
 
-  @Test func `gain and pan are reached without a step, and metered`() throws {
+  @Test func `gain and pan change without a step, and are metered`() throws {
     let player = AudioPlayer(rate: rate)
     let rig = try Rig(player, rate: rate)
     player.schedule([Float](repeating: 0.5, count: 200_000))
@@ -94,7 +94,7 @@ extension AudioPlayerTests {
     #expect(player.level.right.peak > 0.2)
   }
 
-  @Test func `a disk that is too slow leaves silence, is counted, and loses nothing`() throws {
+  @Test func `a slow disk causes silence, is counted, and loses nothing`() throws {
     let player = AudioPlayer(rate: rate)
     let rig = try Rig(player, rate: rate)
     try player.append(path: file("a.wav", 200_000))
@@ -106,8 +106,8 @@ extension AudioPlayerTests {
     #expect(numbers(rig.left.suffix(1)).first ?? 0 > 65_000)
   }
 
-  @Test(.enabled(if: callocationcounter_works(), "a sanitizer has an allocator of its own"))
-  func `rendering allocates and locks nothing`() throws {
+  @Test(.enabled(if: callocationcounter_works(), "a sanitizer replaces the allocator"))
+  func `rendering does not allocate or lock`() throws {
     let player = AudioPlayer(rate: rate)
     let rig = try Rig(player, rate: rate)
     try player.append(path: file("a.wav", 60_000))

@@ -4,7 +4,7 @@ import MusicalTime
 import Testing
 
 extension AudioPlayerTests {
-  @Test func `Repeats of a long sound are changed while it plays, without a fade`() throws {
+  @Test func `Repeats of a long sound change during playback without a fade`() throws {
     let player = AudioPlayer(rate: rate)
     let rig = try Rig(player, rate: rate)
     try player.append(path: file("a.wav", 100_000))
@@ -19,7 +19,7 @@ extension AudioPlayerTests {
   }
 
   @Test(arguments: [(0, 1), (2, 3)])
-  func `Repeats of a short sound are changed although more was read ahead`(
+  func `Repeats of a short sound change although more was read ahead`(
     repeats: Int, passes: Int
   ) throws {
     let player = AudioPlayer(rate: rate)
@@ -33,7 +33,7 @@ extension AudioPlayerTests {
     #expect(numbers(rig.left).count { $0 == 2500 } == passes)
   }
 
-  @Test func `Repeats are set before the start, and of nothing`() throws {
+  @Test func `Repeats are set before the start, and without a sound`() throws {
     let player = AudioPlayer(rate: rate)
     #expect(!player.setRepeats(1))
     let rig = try Rig(player, rate: rate)
@@ -62,7 +62,7 @@ extension AudioPlayerTests {
 }
 
 extension AudioPlayerTests {
-  @Test func `A gain changes evenly over its time`() throws {
+  @Test func `A gain changes linearly over its duration`() throws {
     let player = AudioPlayer(rate: rate)
     let rig = try Rig(player, rate: rate)
     player.schedule([Float](repeating: 1, count: 2 * 20_000))

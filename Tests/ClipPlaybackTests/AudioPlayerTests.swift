@@ -16,7 +16,9 @@ import Testing
     folder = try ScratchFolder()
   }
 
-  /// Players into a mixer; the disk is read before each quantum, so that renders are exact.
+  /// Players in a mixer.
+  ///
+  /// The disk is read before each quantum, so that renders are exact.
   final class Rig {
     let players: [AudioPlayer]
     private let plan: RenderPlan
@@ -49,7 +51,7 @@ import Testing
     }
   }
 
-  /// A file of one channel whose samples count up, each a number of its own.
+  /// A mono file whose samples count up, each with a distinct value.
   func file(_ name: String, _ count: Int, from first: Int = 1, hertz: Int = 48_000) throws
     -> String
   {
@@ -62,12 +64,12 @@ import Testing
     return folder.path(name)
   }
 
-  /// What was rendered, as the numbers that the files hold.
+  /// The rendered samples as the numbers in the files.
   func numbers(_ samples: some Sequence<Float>) -> [Int] {
     samples.map { Int(($0 * 1_048_576).rounded()) }
   }
 
-  @Test func `a part is played over and over to the frame, and then the rest`() throws {
+  @Test func `a part is looped exactly, and then the rest is played`() throws {
     let player = AudioPlayer(rate: rate)
     let rig = try Rig(player, rate: rate)
     try player.append(path: file("a.wav", 3000))
@@ -77,7 +79,7 @@ import Testing
     player.start()
     rig.render(60)
     let heard = numbers(rig.left)
-    // It was before the part, and begins with it.
+    // The position was before the part, so playback continues at its start.
     let first = try #require(heard.firstIndex(of: 1000))
     let part = Array(1000...1500) + Array(501...1500) + Array(501...1500)
     #expect(Array(heard[first..<first + part.count]) == part)
@@ -89,7 +91,7 @@ import Testing
     #expect(Array(rest[end..<end + 2001]) == Array(2000...3000) + Array(10_001...11_000))
   }
 
-  @Test func `a file passes bit for bit, from its frame on`() throws {
+  @Test func `a file is played bit for bit, from its start frame`() throws {
     let player = AudioPlayer(rate: rate)
     let rig = try Rig(player, rate: rate)
     try player.append(path: file("a.wav", 100_000))
@@ -113,7 +115,7 @@ import Testing
     #expect(numbers(rig.left[..<5078]) == Array(1...5078))
   }
 
-  @Test func `a part is repeated as often as asked, without a gap`() throws {
+  @Test func `a part is repeated the requested number of times, without a gap`() throws {
     let player = AudioPlayer(rate: rate)
     let rig = try Rig(player, rate: rate)
     let range = SampleTime(frames: 100)..<SampleTime(frames: 150)
@@ -125,7 +127,7 @@ import Testing
     #expect(numbers(rig.left[200...]).allSatisfy { $0 == 0 })
   }
 
-  @Test func `players that are given one frame play in sync`() throws {
+  @Test func `players that start at the same frame play in sync`() throws {
     let one = AudioPlayer(rate: rate)
     let other = AudioPlayer(rate: rate)
     let rig = try Rig(one, other, rate: rate)
@@ -150,7 +152,7 @@ import Testing
     #expect(player.lateCount == 0)
   }
 
-  @Test func `a pause fades and keeps the place, play goes on from there`() throws {
+  @Test func `a pause fades and keeps the position, and play continues there`() throws {
     let player = AudioPlayer(rate: rate)
     let rig = try Rig(player, rate: rate)
     try player.append(path: file("a.wav", 100_000))
@@ -167,7 +169,7 @@ import Testing
     #expect(numbers(rig.left.suffix(1)) == [Int(position.frame.frames) + 640])
   }
 
-  @Test func `a play at a frame that comes while a pause fades sounds from there`() throws {
+  @Test func `a play at a frame during the fade of a pause starts there`() throws {
     let player = AudioPlayer(rate: rate)
     let rig = try Rig(player, rate: rate)
     try player.append(path: file("a.wav", 100_000))
@@ -183,7 +185,7 @@ import Testing
     #expect(numbers(rig.left[9600...]) == (1...rig.left.count - 9600).map { place + $0 })
   }
 
-  @Test func `a play at once takes the place of one that was to follow a pause`() throws {
+  @Test func `an immediate play replaces a scheduled one`() throws {
     let player = AudioPlayer(rate: rate)
     let rig = try Rig(player, rate: rate)
     try player.append(path: file("a.wav", 10_000))
@@ -196,7 +198,7 @@ import Testing
     #expect(!player.isPlaying)
   }
 
-  @Test func `a seek goes to the frame, while it plays and while it stands`() throws {
+  @Test func `a seek reaches the frame, while playing and while paused`() throws {
     let player = AudioPlayer(rate: rate)
     let rig = try Rig(player, rate: rate)
     try player.append(path: file("a.wav", 100_000))
@@ -216,7 +218,7 @@ import Testing
     #expect(!player.isPlaying)
   }
 
-  @Test func `a seek finds its first frames read, whenever the disk is read next`() throws {
+  @Test func `after a seek the first frames are ready before the disk is read`() throws {
     let player = AudioPlayer(rate: rate)
     let rig = try Rig(player, rate: rate)
     try player.append(path: file("a.wav", 200_000))
@@ -232,7 +234,7 @@ import Testing
     #expect(player.underrunCount == 0)
   }
 
-  @Test func `a seek right before play loses nothing of what was read`() throws {
+  @Test func `a seek immediately before play does not lose frames`() throws {
     let player = AudioPlayer(rate: rate)
     let rig = try Rig(player, rate: rate)
     try player.append(path: file("a.wav", 100_000))
@@ -243,7 +245,7 @@ import Testing
     #expect(player.underrunCount == 0)
   }
 
-  @Test func `a seek at the very end goes on at its frame, and the end is not told of`() throws {
+  @Test func `a seek at the end continues at its frame, and the end is not reported`() throws {
     let player = AudioPlayer(rate: rate)
     let rig = try Rig(player, rate: rate)
     try player.append(path: file("a.wav", 10_000))
@@ -258,7 +260,7 @@ import Testing
     #expect(rig.left.suffix(64).allSatisfy { $0 > 0 })
   }
 
-  @Test func `what is appended while the last one sounds follows without a gap`() throws {
+  @Test func `a sound that is appended during the last one follows without a gap`() throws {
     let player = AudioPlayer(rate: rate)
     let rig = try Rig(player, rate: rate)
     try player.append(path: file("a.wav", 3001))
@@ -270,7 +272,7 @@ import Testing
     #expect(!player.isPlaying)
   }
 
-  @Test func `stop and play begin anew, to play twice is to play once`() throws {
+  @Test func `stop and play restart, and a second play is ignored`() throws {
     let player = AudioPlayer(rate: rate)
     let rig = try Rig(player, rate: rate)
     try player.append(path: file("a.wav", 3000))
@@ -291,7 +293,7 @@ import Testing
     #expect(count.withLock { $0 } == 1)
   }
 
-  @Test func `another rate of the file plays at its own pitch`() throws {
+  @Test func `a file with another rate plays at its pitch`() throws {
     let player = AudioPlayer(rate: rate)
     let rig = try Rig(player, rate: rate)
     try player.append(path: file("a.wav", 44_100, hertz: 44_100))
@@ -299,7 +301,7 @@ import Testing
     rig.render(800)
     let end = try #require(rig.left.lastIndex { abs($0) > 1e-3 })
     #expect(abs(end - 48_000) < 64)
-    // Half way through the second, half of the count.
+    // In the middle of the second, half of the count.
     #expect(abs(rig.left[24_000] * 1_048_576 - 22_051) < 1)
   }
 
@@ -313,13 +315,13 @@ import Testing
     rig.render(1000)
     let end = try #require(rig.left.lastIndex { $0 != 0 })
     #expect(abs(Float(end) - 30_000 / speed) < 4)
-    // A straight line stays one.
+    // A straight line stays straight.
     for frame in [1000, 5000, 9000] {
       #expect(abs(rig.left[frame] * 1_048_576 - Float(frame) * speed - 1) < 1)
     }
   }
 
-  @Test func `the end is told of once, when it has been heard`() throws {
+  @Test func `the end is reported once, when it was audible`() throws {
     let player = AudioPlayer(rate: rate)
     let rig = try Rig(player, rate: rate)
     try player.append(path: file("a.wav", 1000))

@@ -4,7 +4,7 @@ import ClipPlayback
 import MusicalTime
 import Testing
 
-/// Commands of a player, awaited until they are heard.
+/// Commands of a player, awaited until they are audible.
 @Suite struct AudioReceiptTests {
   let rate: SampleRate
   let player: AudioPlayer
@@ -19,7 +19,7 @@ import Testing
 
   private func frame(_ frames: Int64) -> SampleTime { SampleTime(frames: frames) }
 
-  @Test func `a command is in effect once its first frame is heard`() async throws {
+  @Test func `a command is in effect when its first frame is audible`() async throws {
     let start = player.start()
     rig.render(1)
     #expect(!start.isInEffect)
@@ -48,7 +48,7 @@ import Testing
     #expect(try await effect == frame(1000))
   }
 
-  @Test func `a loop without a frame of the sound gives no receipt`() async throws {
+  @Test func `a loop without a frame of the sound returns nil`() async throws {
     #expect(player.setLoop(frame(60_000)..<frame(70_000)) == nil)
     let loop = try #require(player.setLoop(frame(0)..<frame(100)))
     rig.render(1)
@@ -56,7 +56,7 @@ import Testing
     #expect(try await loop.effect() == frame(0))
   }
 
-  @Test func `who waits can be cancelled, and is told when nobody follows any more`() async throws {
+  @Test func `a waiting task can be cancelled, and fails when following stops`() async throws {
     let start = player.start()
     let cancelled = Task { try await start.effect() }
     cancelled.cancel()

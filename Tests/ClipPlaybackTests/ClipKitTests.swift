@@ -5,7 +5,8 @@ import MusicalTime
 import Testing
 
 @Suite struct ClipKitTests {
-  @Test func `a note starts its pad at its frame, louder with the square of its velocity`() throws {
+  @Test func `a note starts its pad at its frame, with the square of its velocity as gain`() throws
+  {
     let rig = try SoundBoardTests.Rig()
     let click = SystemSound(name: "click", interleaved: [1], channelCount: 1, rate: rig.rate)
     let drums = Channel(index: 9)

@@ -9,7 +9,7 @@ import Synchronization
 import Testing
 
 @Suite struct SoundBoardTests {
-  /// A board alone in a graph, rendered quantum by quantum.
+  /// A board alone in a graph that is rendered quantum by quantum.
   final class Rig {
     let board: SoundBoard
     let rate: SampleRate
@@ -25,7 +25,7 @@ import Testing
       plan = try graph.compile()
     }
 
-    /// A clip of one channel whose samples count up from a value.
+    /// A mono clip whose samples count up from a value.
     func clip(_ count: Int, from first: Float = 1) -> SystemSound {
       let samples = (0..<count).map { first + Float($0) / 4096 }
       return SystemSound(name: "test", interleaved: samples, channelCount: 1, rate: rate)
@@ -50,7 +50,7 @@ import Testing
 
   private func at(_ frame: Int64) -> SoundBoard.Start { .frame(SampleTime(frames: frame)) }
 
-  @Test func `a clip sounds from its frame on, bit for bit, and nowhere else`() throws {
+  @Test func `a clip plays from its start frame, bit for bit`() throws {
     let rig = try Rig()
     try rig.board.play(rig.clip(1000), at: at(777))
     rig.render(40)
@@ -60,7 +60,7 @@ import Testing
     #expect(rig.left == rig.right)
   }
 
-  @Test func `the distance of two clips is the one that was asked for`() throws {
+  @Test func `the interval between two clips is the requested one`() throws {
     let rig = try Rig()
     let click = SystemSound(name: "click", interleaved: [1, 1], channelCount: 2, rate: rig.rate)
     for frame in [3, 66, 67, 10_000] as [Int64] { try rig.board.play(click, at: at(frame)) }
@@ -77,7 +77,7 @@ import Testing
     #expect(rig.right[5] == 0.25)
   }
 
-  @Test func `64 clips sound at once, the next is refused and says so`() throws {
+  @Test func `64 clips play at once, and the next one is refused`() throws {
     let rig = try Rig()
     let clip = rig.clip(6400, from: 1 / 64)
     let reasons = Mutex<[ClipEnd.Reason]>([])
@@ -91,7 +91,7 @@ import Testing
     #expect(reasons.withLock { $0.count { $0 == .refused } } == 1)
   }
 
-  @Test func `a completion comes once, after the last frame was heard`() throws {
+  @Test func `a completion is called once, after the last frame was audible`() throws {
     let rig = try Rig()
     let ends = Mutex<[ClipEnd]>([])
     try rig.board.play(rig.clip(100), at: at(10)) { end in ends.withLock { $0.append(end) } }
@@ -106,7 +106,7 @@ import Testing
     #expect(rig.board.activeCount == 0)
   }
 
-  @Test func `a cut fades out in 5 ms, a clip that waits never sounds`() throws {
+  @Test func `a cut fades out in 5 ms, and a waiting clip is not played`() throws {
     let rig = try Rig()
     let ends = Mutex<[ClipEnd.Reason]>([])
     let play = try rig.board.play(rig.clip(48_000)) { end in
@@ -125,7 +125,7 @@ import Testing
     rig.board.cut(play)
   }
 
-  @Test func `a sound that was disposed of plays to its end, or is cut, and never again`() throws {
+  @Test func `a disposed sound plays to its end, or is cut, and cannot be played again`() throws {
     let rig = try Rig()
     let clip = rig.clip(1000)
     try rig.board.play(clip)
@@ -141,7 +141,7 @@ import Testing
     #expect(rig.left.suffix(64).allSatisfy { $0 == 0 })
   }
 
-  @Test func `sounds of the interface keep silent when the user wants that`() throws {
+  @Test func `user interface sounds are silent if the user wants that`() throws {
     let rig = try Rig()
     let ends = Mutex<[ClipEnd.Reason]>([])
     let other = rig.clip(10)
@@ -157,7 +157,7 @@ import Testing
     #expect(rig.left[64] == 1)
   }
 
-  @Test func `an output that stops ends what sounds, once`() throws {
+  @Test func `an output that stops ends all sounds once`() throws {
     let rig = try Rig()
     let ends = Mutex<[ClipEnd.Reason]>([])
     try rig.board.play(rig.clip(48_000)) { end in ends.withLock { $0.append(end.reason) } }
@@ -170,7 +170,7 @@ import Testing
     }
   }
 
-  @Test func `what an output still sounds of when a board stops is kept, faded out, then freed`()
+  @Test func `sounds that still play when a board ends are faded out, then freed`()
     throws
   {
     let rig = try Rig()
@@ -196,7 +196,7 @@ import Testing
     #expect(throws: ClipError.noRoom) { try rig.board.play(click) }
   }
 
-  @Test func `a clip that was over when the board stopped frees its place once`() throws {
+  @Test func `a clip that had ended when the board ended frees its slot once`() throws {
     let rig = try Rig()
     let click = rig.clip(10)
     try rig.board.play(click)
@@ -208,7 +208,7 @@ import Testing
     #expect(throws: ClipError.noRoom) { try rig.board.play(click) }
   }
 
-  @Test func `a graph that goes on without its board keeps what sounds`() throws {
+  @Test func `a graph that outlives its board keeps the sounds`() throws {
     weak var kept: SystemSound?
     func start() throws -> RenderPlan {
       let rate = SampleRate.hertz48000
@@ -233,15 +233,15 @@ import Testing
     #expect(kept == nil)
   }
 
-  @Test func `there is room for 256, then an error`() throws {
+  @Test func `256 clips can wait, and the next is an error`() throws {
     let rig = try Rig()
     let clip = rig.clip(10)
     for _ in 0..<256 { try rig.board.play(clip, at: at(1 << 40)) }
     #expect(throws: ClipError.noRoom) { try rig.board.play(clip) }
   }
 
-  @Test(.enabled(if: callocationcounter_works(), "a sanitizer has an allocator of its own"))
-  func `triggering and rendering allocate and lock nothing`() throws {
+  @Test(.enabled(if: callocationcounter_works(), "a sanitizer replaces the allocator"))
+  func `triggering and rendering do not allocate or lock`() throws {
     let rig = try Rig()
     let clip = rig.clip(640)
     let completion: SoundBoard.Completion = { _ in }
@@ -262,7 +262,7 @@ import Testing
     #expect(rendering.locks == 0)
   }
 
-  @Test func `a board that follows an output tells of ends by itself and knows host times`()
+  @Test func `a board that follows an output reports ends and supports host times`()
     async throws
   {
     let rate = SampleRate.hertz48000
@@ -275,7 +275,7 @@ import Testing
     try board.follow(output)
     let click = SystemSound(name: "click", interleaved: [1], channelCount: 1, rate: rate)
     #expect(try await board.playToEnd(click).isSuccess)
-    // A start that comes too late is made at once: the first time may be too near for a busy machine.
+    // A late start is immediate, because the first time can be too close for a busy machine.
     var frames: [Int64] = []
     for ahead in [50_000_000, 1_000_000_000, 5_000_000_000] as [Int64] {
       let moment = DeadlineWait.now + ahead
@@ -307,13 +307,13 @@ import Testing
     #expect(try await end.isSuccess)
   }
 
-  @Test func `a program plays on what is to complete if the process dies`() async throws {
+  @Test func `a separate program plays sounds that complete if the process dies`() async throws {
     let rig = try Rig()
     let board = SoundBoard(rate: rig.rate, program: DetachedProgram(["test"]))
     let clip = rig.clip(10)
     clip.completesIfProcessDies = true
     let ends = Mutex<[ClipEnd.Reason]>([])
-    // `test --gain=…` has too many words and fails; so the end is a failure, and it comes.
+    // `test --gain=…` has too many words and fails, so the reason is a failure, and it is reported.
     try board.play(clip) { end in ends.withLock { $0.append(end.reason) } }
     while board.activeCount > 0 { board.deliver(heardThrough: SampleTime(frames: 0)) }
     #expect(ends.withLock { $0 } == [.failed])

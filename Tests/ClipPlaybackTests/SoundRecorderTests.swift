@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @Suite struct SoundRecorderTests {
-  @Test func `what is taken is written, up to the limit, and metered`() throws {
+  @Test func `samples are written up to the limit, and metered`() throws {
     let folder = try ScratchFolder()
     let rate = try #require(SampleRate(hertz: 48_000))
     let path = folder.path("a.wav")
@@ -31,7 +31,7 @@ import Testing
 
   private struct SourceLost: Error {}
 
-  @Test func `what came before a source is lost is saved, and the loss is told of`() throws {
+  @Test func `sound before the loss of a source is saved, and the loss is reported`() throws {
     let folder = try ScratchFolder()
     let rate = try #require(SampleRate(hertz: 48_000))
     let path = folder.path("a.wav")
@@ -49,7 +49,7 @@ import Testing
     #expect(try SoundFileReader(path: path).read(frameCount: 10) == [0.25, 0.5, 0.75])
   }
 
-  @Test func `a source that is lost before it gave anything leaves an older file alone`() throws {
+  @Test func `a source that is lost before any sound keeps an older file`() throws {
     let folder = try ScratchFolder()
     let rate = try #require(SampleRate(hertz: 48_000))
     let path = folder.path("a.wav")
@@ -69,7 +69,7 @@ import Testing
     #expect(try SoundFileReader(path: path).read(frameCount: 10) == [0.5])
   }
 
-  @Test func `a recorder that is dropped leaves no file`() async throws {
+  @Test func `a released recorder leaves no file`() async throws {
     let folder = try ScratchFolder()
     let rate = try #require(SampleRate(hertz: 48_000))
     do {

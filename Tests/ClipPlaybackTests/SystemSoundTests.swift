@@ -25,7 +25,7 @@ import Testing
     return folder.path(name)
   }
 
-  @Test func `a clip takes 8 bytes a frame, or 4 with one channel`() throws {
+  @Test func `a clip uses 8 bytes per frame, or 4 with one channel`() throws {
     let mono = try SystemSound(path: write([Float](repeating: 0, count: 1000)), rate: rate)
     #expect(mono.frameCount == 1000)
     #expect(mono.residentBytes == 4000)
@@ -35,7 +35,7 @@ import Testing
     #expect(wide.residentBytes == 16_000)
   }
 
-  @Test func `31 s are refused with the way out, 30 s are not`() throws {
+  @Test func `31 s are refused with a remedy, and 30 s are accepted`() throws {
     let path = try write([Float](repeating: 0, count: 8000 * 31), hertz: 8000)
     let error = #expect(throws: ClipError.tooLong(path: path, seconds: 31)) {
       try SystemSound(path: path, rate: rate)
@@ -45,7 +45,7 @@ import Testing
     #expect(try SystemSound(path: longest, rate: rate).frameCount == 1_440_000)
   }
 
-  @Test func `what cannot be a clip is refused with a sentence`() throws {
+  @Test func `files that cannot be clips are refused with a message`() throws {
     let empty = try write([])
     #expect(throws: ClipError.empty(path: empty)) { try SystemSound(path: empty, rate: rate) }
     let wide = try write([Float](repeating: 0, count: 1000), channelCount: 1000, name: "b.wav")

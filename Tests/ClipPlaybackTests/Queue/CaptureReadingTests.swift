@@ -8,17 +8,17 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// A capture that reads an input by itself.
+/// A capture that reads an input on its thread.
 @Suite struct CaptureReadingTests {
   private struct Gone: Error {}
 
-  /// An input that gives pieces of odd lengths, loses some, and is gone at the end.
+  /// An input with pieces of odd lengths and losses, that disappears at the end.
   private final class Pieces: SoundInput {
     let rate = Rate.studio
     let channelCount = 2
     let periodFrames = 50
     private(set) var xrunCount = 0
-    /// What was lost is not counted: a second each time.
+    /// Lost frames are not counted: one second each time.
     var clock: SampleClock? {
       SampleClock(
         timeline: Timeline(
@@ -26,7 +26,7 @@ import Testing
           numerator: 1_000_000_000, denominator: 48_000),
         delay: 7, drift: 0, jitter: 0, epoch: UInt32(xrunCount))
     }
-    /// The frames of each; below 0 is a loss.
+    /// The number of frames of each piece; negative for a loss.
     private var lengths: [Int]
     private var next = 0
 
@@ -61,14 +61,14 @@ import Testing
     return (told, capture)
   }
 
-  @Test func `an input's frames come in their order and with their times, to the last one`()
+  @Test func `an input's frames are delivered in order with their times, to the last one`()
     async throws
   {
     let (told, capture) = try await read([1, 63, 64, 65, 0, 200, 7], bufferFrames: 150)
     #expect(told.sounds.map(\.start.frames) == [0, 150, 300])
     #expect(told.sounds.map(\.frameCount) == [150, 150, 100])
     #expect(told.sounds.allSatisfy { $0.isTrue })
-    // 1 s / 48 000 from the origin, rounded up, and the delay.
+    // 1 s / 48,000 after the origin, rounded up, plus the delay.
     let origin: Int64 = 1_000_000_000 / 48_000 + 1
     #expect(told.sounds[0].host?.nanoseconds == origin + 7)
     #expect(told.sounds[1].host.map { $0.nanoseconds - origin - 7 } == 3_125_000)
@@ -76,7 +76,7 @@ import Testing
     #expect(capture.failure is Gone && !capture.isRunning)
   }
 
-  @Test func `what a device loses is told where it is missing, and cuts a sound short`()
+  @Test func `a device's losses are reported at their position, and divide the sound`()
     async throws
   {
     let (told, capture) = try await read([100, -1, 100, -1, -1, 50], bufferFrames: 80)
@@ -90,7 +90,7 @@ import Testing
     #expect(capture.gapCount == 3 && capture.droppedFrameCount == 0)
   }
 
-  @Test func `what came before a loss keeps the time at which it came`() async throws {
+  @Test func `frames before a loss keep their time`() async throws {
     let (told, _) = try await read([100, -1, 100], bufferFrames: 150)
     #expect(told.sounds.map(\.start.frames) == [0, 100])
     let hosts = told.sounds.compactMap { $0.host?.nanoseconds }
@@ -98,7 +98,7 @@ import Testing
     #expect(hosts.last.map { (1_002_000_000...1_003_000_000).contains($0) } == true, "\(hosts)")
   }
 
-  @Test func `a recording of what is captured holds every sample`() async throws {
+  @Test func `a recording of a capture has every sample`() async throws {
     let folder = try ScratchFolder()
     let path = folder.path("a.wav")
     let writer = try SoundFileWriter(

@@ -9,7 +9,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Packets that are enqueued, and decoded as they are needed.
+/// Packets that are enqueued, and decoded when they are needed.
 @Suite(.enabled(if: FFmpegWitness.isInstalled, "no ffmpeg (make setup-test)"))
 struct PacketQueueTests {
   private let folder: ScratchFolder
@@ -33,7 +33,7 @@ struct PacketQueueTests {
 
     func packet(_ number: Int) throws -> [UInt8] { try #require(reader.packet(number)) }
 
-    /// Enqueues packets, each by itself.
+    /// Enqueues packets, each in a separate list.
     func enqueue(_ numbers: Range<Int>) throws {
       for number in numbers {
         let trims = reader.trims(ofPacket: number)
@@ -41,13 +41,13 @@ struct PacketQueueTests {
       }
     }
 
-    /// The file's samples as a reader has them.
+    /// The file's samples, from a reader.
     func read(rate: SampleRate? = nil) throws -> [Float] {
       let reader = try SoundFileReader(path: path, client: ClientFormat(rate: rate))
       return reader.read(frameCount: 10_000_000)
     }
 
-    /// All that is enqueued, rendered.
+    /// Renders all enqueued packets.
     func heard() throws -> [Float] {
       var samples: [Float] = []
       try queue.unit.renderOffline { part in
@@ -75,7 +75,7 @@ struct PacketQueueTests {
     ["a.m4a", "-c:a", "aac"], ["b.m4a", "-c:a", "alac"], ["c.aac", "-c:a", "aac"],
     ["d.mp3", "-c:a", "libmp3lame", "-write_xing", "0"],
   ])
-  func `packets enqueued one by one give the samples that a reader finds in the file`(
+  func `packets enqueued one by one give the samples of a file reader`(
     _ words: [String]
   ) throws {
     let path = folder.path(words[0])
@@ -84,7 +84,7 @@ struct PacketQueueTests {
         + words.dropFirst() + [path])
     let sound = try Sound(path)
     try sound.enqueue(0..<sound.count)
-    // No more than a second is decoded behind the first.
+    // At most one second is decoded after the first packet.
     #expect(sound.queue.unit.prime() <= 44_100 + 2 * 4096)
     #expect(sound.queue.waitingCount <= sound.count)
     let heard = try sound.heard()
@@ -95,7 +95,7 @@ struct PacketQueueTests {
   }
 
   @Test(arguments: [1, 2])
-  func `HE-AAC that only its packets show plays with its upper band`(channelCount: Int) throws {
+  func `HE-AAC that is not signalled plays with its upper band`(channelCount: Int) throws {
     let path = folder.path("core.aac")
     let sound = Array(repeating: "0.3*sin(2*PI*440*t)", count: channelCount).joined(separator: "|")
     try FFmpegWitness.run([
@@ -109,17 +109,17 @@ struct PacketQueueTests {
     #expect(heard.count == expected.count && heard == expected)
   }
 
-  @Test func `an encoder's tag in front of MP3 tells what is left out`() throws {
+  @Test func `an encoder's tag in MP3 determines the padding`() throws {
     let sound = try Sound(file("a.mp3", "-c:a", "libmp3lame", "-b:a", "192k"))
     try sound.enqueue(0..<sound.count)
     let (heard, expected) = (try sound.heard(), try sound.read())
     #expect(heard.count == expected.count)
-    // Another decoder's, where libsndfile reads the file.
+    // From another decoder, if libsndfile reads the file.
     let far = zip(heard, expected).map { abs($0 - $1) }.max() ?? 1
     #expect(far < 1e-4, "\(far)")
   }
 
-  @Test func `lists of any length give the same, and one rate becomes another`() throws {
+  @Test func `lists of any length give the same samples, also at another rate`() throws {
     let path = try file("a.m4a", "-c:a", "aac")
     for length in [1, 7, 1000] {
       let sound = try Sound(path, rate: .hertz48000)
@@ -137,7 +137,7 @@ struct PacketQueueTests {
     }
   }
 
-  @Test func `after a flush the sound of another place follows, exactly`() throws {
+  @Test func `after a flush the sound of another position follows exactly`() throws {
     let sound = try Sound(file("a.m4a", "-c:a", "aac"))
     let listener = try PlanListener(sound.queue.unit)
     let told = ToldEvents(sound.queue)
@@ -151,7 +151,7 @@ struct PacketQueueTests {
       try sound.queue.flush()
       let table = sound.reader.table
       let packet = try #require(table.packet(ofFrame: Int64(target)))
-      // Two packets before it, so that it comes out right.
+      // Two packets before it, so that it is decoded exactly.
       let first = max(0, packet - 2)
       let decoded = Int64(target + table.primingFrameCount) - table.packets[first].firstFrame
       let number = try sound.queue.enqueue(
@@ -165,14 +165,14 @@ struct PacketQueueTests {
       }
       let start = Int(try #require(began.first))
       let heard = Array(listener.channels[0][start...].prefix(2000))
-      // A decoder begins its noise anew, as a reader's does that goes to the place.
+      // A decoder restarts its noise generator, like that of a reader after a seek.
       #expect(reader.locate(to: SampleTime(frames: Int64(target))))
       let expected = reader.read(frameCount: 2000)
       #expect(heard == (0..<2000).map { expected[2 * $0] }, "\(target)")
     }
   }
 
-  @Test func `a pause keeps the place, and a packet is heard whole behind it`() throws {
+  @Test func `a pause keeps the position, and a packet is complete after it`() throws {
     let sound = try alac()
     let listener = try PlanListener(sound.queue.unit)
     try sound.enqueue(0..<sound.count)
@@ -189,7 +189,8 @@ struct PacketQueueTests {
     #expect(Array(heard) == (played + 220..<played + 20 * 64).map { expected[2 * $0] })
   }
 
-  @Test func `a damaged packet is told of and silent, and all others stay where they are`() throws {
+  @Test func `a damaged packet is reported and silent, and all others keep their positions`() throws
+  {
     let sound = try alac()
     let damaged = Mutex<[PacketQueue.Event]>([])
     sound.queue.observe { event in
@@ -229,7 +230,7 @@ struct PacketQueueTests {
     }
   }
 
-  @Test func `all come back in order, those too that were never decoded`() throws {
+  @Test func `all lists are done in order, also those that were never decoded`() throws {
     let sound = try alac(seconds: 8)
     let done = Mutex<[SoundQueue.Done]>([])
     let listener = try PlanListener(sound.queue.unit)
@@ -251,8 +252,7 @@ struct PacketQueueTests {
     #expect(sound.queue.waitingCount == 0)
   }
 
-  @Test func `what is drained is played to its end, with what a change of rate holds back`() throws
-  {
+  @Test func `a drained queue is played to its end, including the rate converter`() throws {
     let sound = try Sound(file("a.m4a", seconds: 1, "-c:a", "alac"), rate: .hertz48000)
     let listener = try PlanListener(sound.queue.unit)
     let told = ToldEvents(sound.queue)
@@ -267,7 +267,7 @@ struct PacketQueueTests {
     #expect(told.all.dropLast().last.map { "\($0)".contains("played") } == true)
   }
 
-  @Test func `a list that is trimmed to nothing is done, and one without packets refused`() throws {
+  @Test func `a completely trimmed list is done, and one without packets is refused`() throws {
     let sound = try alac()
     let listener = try PlanListener(sound.queue.unit)
     let done = Mutex<[Int]>([])
@@ -286,7 +286,7 @@ struct PacketQueueTests {
     #expect(Array(listener.channels[0].prefix(96)) == (4000..<4096).map { expected[2 * $0] })
   }
 
-  @Test func `packets of a stream are played as those of a file are`() throws {
+  @Test func `packets of a stream are played like those of a file`() throws {
     let path = try file("a.mp3", "-c:a", "libmp3lame", "-write_xing", "0")
     var stream = SoundStream()
     stream.append(try folder.bytes("a.mp3"))
@@ -299,7 +299,7 @@ struct PacketQueueTests {
     #expect(heard == (try Sound(path).read()))
   }
 
-  @Test func `what is captured is handed out as packets, gaps and all`() async throws {
+  @Test func `captured sound is delivered as packets, including gaps`() async throws {
     let capture = CaptureQueue(channelCount: 2, bufferFrames: 1000, rate: Rate.studio)
     let encoded = try PacketCapture(capture, as: SoundFileFormat(.m4a, .integer16))
     let sound = SignalUnit.tone(500)

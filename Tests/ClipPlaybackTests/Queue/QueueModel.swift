@@ -3,10 +3,10 @@ import AudioProcessing
 import Glibc
 import MusicalTime
 
-/// A queue as it is described, frame by frame, without regard to speed or memory.
+/// A model of a queue as it is documented, frame by frame, without regard to speed or memory.
 ///
-/// Of the library it has the names of what can be set and of what happens, and no code: ramps, places,
-/// fades and the sinc between samples are worked out here anew, the sinc in double precision.
+/// It uses the library's names of settings and events, but not its code: ramps, positions, fades
+/// and the sinc between samples are implemented again, the sinc in double precision.
 struct QueueModel {
   struct Item {
     let number: Int
@@ -17,13 +17,13 @@ struct QueueModel {
     var count: Int { channels[0].count }
   }
 
-  /// A value on its way in a straight line.
+  /// A value that changes linearly.
   struct Glide {
     private var from: Float
     private var to: Float
     private var passed = 0
     private var length = 0
-    /// The value at the last frame that went by.
+    /// The value at the last frame.
     private(set) var value: Float
 
     init(_ value: Float) { (from, to, self.value) = (value, value, value) }
@@ -41,7 +41,7 @@ struct QueueModel {
       return value
     }
 
-    /// Is at a value at once, even before the next frame.
+    /// Sets a value immediately, even before the next frame.
     mutating func jump(to goal: Float) { self = Glide(goal) }
   }
 
@@ -52,7 +52,7 @@ struct QueueModel {
   var settings: [Glide] = [Glide(1), Glide(0), Glide(1)]
   var envelope = Glide(1)
   var now: Int64 = 0
-  /// Whether the last frame was worked out between samples.
+  /// True if the last frame was interpolated between samples.
   private(set) var isBetween = false
 
   private(set) var isRunning = false
@@ -60,10 +60,10 @@ struct QueueModel {
   private var halts = false
   private var isStop = false
   private var drains = false
-  /// Items below this number go when it is silent.
+  /// Items below this number are removed when it is silent.
   private var flushesBelow: Int? { didSet { sight = nil } }
   private var sight: Sight?
-  /// What was played of the run that is under way; nil where none is.
+  /// The frames played of the current run; nil between runs.
   private var run: [[Float]]?
   private var place = 0
   private var part = 0.0
@@ -72,7 +72,7 @@ struct QueueModel {
   private(set) var discontinuities = 0
 }
 
-// The commands.
+// Commands.
 extension QueueModel {
   mutating func start(at frame: Int64?) {
     drains = false
@@ -117,7 +117,7 @@ extension QueueModel {
   }
 }
 
-// The frames.
+// Frames.
 extension QueueModel {
   /// The next frame.
   mutating func next() -> (left: Float, right: Float) {
@@ -165,7 +165,7 @@ extension QueueModel {
     SoundQueue.Done(number: item.number, reason: reason, frame: SampleTime(frames: frame))
   }
 
-  /// The item that sounds at this frame.
+  /// The item that plays at this frame.
   private mutating func findItem() -> Item? {
     while true {
       if halts || flushesBelow != nil, run == nil || !envelope.isMoving { settle() }
@@ -249,7 +249,7 @@ extension QueueModel {
 
   private mutating func closeRun() {
     guard run != nil else { return }
-    // What was overshot was not played.
+    // Frames beyond the end were not played.
     if items.first?.hasBegun != true { played -= place }
     (run, place, part) = (nil, 0, 0)
     if silence == nil { silence = now }
@@ -265,7 +265,7 @@ extension QueueModel {
   }
 }
 
-// What lies between samples.
+// Values between samples.
 extension QueueModel {
   private mutating func between(_ speed: Float) -> (Float, Float) {
     let stretch = max(1, Double(speed))
@@ -282,7 +282,7 @@ extension QueueModel {
     return (Float(sums.0), Float(sums.1))
   }
 
-  /// The frames of the run from 200 before the item that sounds to 200 behind it; silence beyond it.
+  /// The frames of the run from 200 before the current item to 200 after it, with silence beyond.
   private func look() -> Sight {
     let channels = (0..<2).map { channel in
       let past = run?[channel] ?? []
@@ -300,12 +300,12 @@ extension QueueModel {
   struct Sight {
     let left: [Float]
     let right: [Float]
-    /// Where the first frame of the item that sounds is.
+    /// The position of the first frame of the current item.
     let origin: Int
   }
 }
 
-/// A sinc under a Kaiser window of 32 crossings, beta 10.5, from a table that is right to 10⁻⁷.
+/// A sinc with a Kaiser window of 32 crossings, beta 10.5, from a table with an accuracy of 10⁻⁷.
 struct SincModel {
   private let values: [Double]
 

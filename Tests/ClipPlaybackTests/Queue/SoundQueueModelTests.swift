@@ -8,13 +8,13 @@ import MusicalTime
 import TestSupport
 import Testing
 
-/// Random commands, given to a queue, or to one of packets, and to a model of it: the same samples,
-/// events and positions.
+/// Random commands to a queue, or to a packet queue, and to a model of it must give the same
+/// samples, events and positions.
 @Suite struct SoundQueueModelTests {
-  /// A queue and its model, which are told the same.
+  /// A queue and its model, which receive the same commands.
   private struct Pair {
     let queue: SoundQueue
-    /// The queue of packets that it belongs to; nil where it gets samples.
+    /// The packet queue that uses it; nil if it is filled with samples.
     let packets: PacketQueue?
     var model = QueueModel()
     var random: SplitMix
@@ -38,7 +38,7 @@ import Testing
       usesSpeed = one.usesSpeed
     }
 
-    /// An encoder without losses.
+    /// A lossless encoder.
     private static func encoder() throws -> PacketEncoder {
       try PacketEncoder(
         SoundFileFormat(.m4a, .integer16), rate: Rate.studio, layout: .usual(channelCount: 2))
@@ -85,7 +85,7 @@ import Testing
       model.flush(before: nextNumber)
     }
 
-    /// Elsewhere in the last buffer.
+    /// Seeks within the last buffer.
     mutating func seek() throws {
       try flush()
       try enqueue(last, start: nil, trimStart: pick(0...(last.count / 2 - 1)), trimEnd: 0)
@@ -115,7 +115,7 @@ import Testing
       nextNumber += 1
       let frames = trimStart..<samples.count / 2 - trimEnd
       let channels = (0..<2).map { channel in frames.map { samples[2 * $0 + channel] } }
-      // Of two changes of one setting the last is meant.
+      // If one setting is changed twice, the last change is used.
       var meant: [SoundQueue.Setting: SoundQueue.Change] = [:]
       for change in changes { meant[change.setting] = change }
       model.items.append(
@@ -124,7 +124,7 @@ import Testing
           changes: meant.values.map { ($0.setting, $0.value, Self.frames($0)) }))
     }
 
-    /// Packets of the samples alone.
+    /// The packets of the samples, encoded separately.
     private func encoded(_ samples: [Float]) throws -> [[UInt8]] {
       let encoder = try Self.encoder()
       return try (encoder.encode(samples.span) + encoder.finish()).map(\.bytes)
@@ -155,8 +155,8 @@ import Testing
       model.settings[setting.rawValue].go(to: value, in: Self.frames(change))
     }
 
-    /// Renders both, and says by how much a frame between samples differs at most; all others are
-    /// to be the same.
+    /// Renders both, and returns the largest difference of an interpolated frame; all others must
+    /// be equal.
     mutating func render(quanta: Int) -> Float {
       let heard = listener.render(quanta: quanta)
       var most: Float = 0
@@ -184,8 +184,7 @@ import Testing
     }
   }
 
-  /// 10 000 commands, and as many for packets; in the long form there are ten times as many, all with
-  /// speeds.
+  /// 10,000 commands, and as many for packets; in the long form ten times as many, all with speeds.
   private static var cases: [Case] {
     let forms = FFmpegWitness.isInstalled ? [false, true] : [false]
     return forms.flatMap { usesPackets in
@@ -201,7 +200,7 @@ import Testing
   }
 
   @Test(arguments: cases)
-  private func `random commands give the samples, events and places of the model`(
+  private func `random commands give the samples, events and positions of the model`(
     _ one: Case
   ) throws {
     var pair = try Pair(one)
