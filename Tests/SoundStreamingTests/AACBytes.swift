@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import TestSupport
 
-/// AAC as it is broadcast, made by hand: headers of ADTS, and in place of sound random bytes without
-/// 0xFF, so that each packet is found where it was put.
+/// AAC as it is broadcast, created by hand: ADTS headers, and random bytes without 0xFF instead of
+/// sound, so that each packet is found at its position.
 ///
 /// Source: ISO/IEC 13818-7, 6.2.
 enum AACBytes {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import SoundStreaming
 
-/// Whether libcurl is on this machine.
+/// Checks if libcurl is installed.
 enum CurlPresence {
   static let isInstalled = isThere()
 

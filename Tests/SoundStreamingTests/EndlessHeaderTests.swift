@@ -5,14 +5,14 @@ import Testing
 
 @testable import SoundStreaming
 
-/// Headers, tags and boxes that do not end, from a server that sends as fast as they are taken.
+/// Endless headers, tags and boxes, from a server that sends at full speed.
 @Suite(.enabled(if: CurlPresence.isInstalled, "no libcurl (make setup-test)"))
 struct EndlessHeaderTests {
   /// A stream without sound.
   struct Stream: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let start: [UInt8]
-    /// The bytes after it, by their number from 0.
+    /// The bytes after the start, in blocks numbered from 0.
     let next: @Sendable (Int) -> [UInt8]
 
     init(_ name: String, _ start: [UInt8], _ next: @escaping @Sendable (Int) -> [UInt8]) {
@@ -78,9 +78,9 @@ struct EndlessHeaderTests {
 
   private static let head = OggPages.opusHead(preSkip: 312)
 
-  /// A station and a file that claims 10 billion bytes.
+  /// A station, and a file that states 10 billion bytes.
   @Test(arguments: streams, [true, false])
-  func `headers that do not end are given up`(stream: Stream, isLive: Bool) async throws {
+  func `endless headers are refused`(stream: Stream, isLive: Bool) async throws {
     let sent = Atomic(0)
     let server = TestHTTPServer { _, connection in
       connection.head(
@@ -102,7 +102,7 @@ struct EndlessHeaderTests {
     #expect(failures.count == 1, "\(rig.words)")
     #expect(reasons.contains { failures.first?.contains($0) ?? false }, "\(rig.words)")
     #expect(!rig.words.contains { $0.hasPrefix("playing") })
-    // The sockets hold some megabytes.
+    // The sockets hold several megabytes.
     #expect(sent.load(ordering: .relaxed) < 24 << 20)
   }
 }

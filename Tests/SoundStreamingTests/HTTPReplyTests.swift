@@ -3,12 +3,12 @@ import SoundStreaming
 import TestSupport
 import Testing
 
-/// What the head of a server's reply says: what is no sound, redirects, refusals, passwords.
+/// The header of a server's reply: content that is not sound, redirects, refusals, passwords.
 @Suite(.enabled(if: CurlPresence.isInstalled, "no libcurl (make setup-test)"))
 struct HTTPReplyTests {
   private typealias Stream = HTTPSourceTests
 
-  @Test func `pages and lists are no sound, by their type or their beginning`() async throws {
+  @Test func `pages and lists are detected by their type or their first bytes`() async throws {
     let server = TestHTTPServer { request, connection in
       switch request.target {
       case "/type": connection.sendFile(Stream.file, request, type: "text/html; charset=utf-8")
@@ -29,7 +29,7 @@ struct HTTPReplyTests {
     }
   }
 
-  @Test func `redirects are followed, and a ring of them has an end`() async throws {
+  @Test func `redirects are followed, and circular ones end`() async throws {
     let server = TestHTTPServer { request, connection in
       switch request.target {
       case "/first": connection.head("302 Found", "Location: /second", "Content-Length: 0")
@@ -50,7 +50,9 @@ struct HTTPReplyTests {
     #expect(away.error != nil && away.bytes == [])
   }
 
-  @Test func `what refuses, is not there or is not secure, is told at once`() async throws {
+  @Test func `refusals, missing hosts and insecure connections are reported immediately`()
+    async throws
+  {
     let server = TestHTTPServer { request, connection in
       connection.head("\(request.target.dropFirst()) X", "Content-Length: 0")
     }
@@ -66,7 +68,7 @@ struct HTTPReplyTests {
       return
     }
     #expect(address == secure && !reason.isEmpty)
-    // Nobody listens on a port that the system gave and took back.
+    // The system assigned this port and released it, so connections are refused.
     let port = TestHTTPServer { _, _ in }.port
     let gone = await Stream.hear(
       try HTTPSource("http://127.0.0.1:\(port)/", settings: Stream.patient))
@@ -76,7 +78,7 @@ struct HTTPReplyTests {
     }
   }
 
-  @Test func `a password goes to its host alone, and into no message`() async throws {
+  @Test func `a password is sent to its host only, and is not in messages`() async throws {
     let other = TestHTTPServer { $1.sendFile(Stream.file, $0) }
     let away = other.address
     let server = TestHTTPServer { request, connection in
@@ -100,7 +102,7 @@ struct HTTPReplyTests {
     #expect(throws: HTTPError.badAddress("host")) { try HTTPSource("user:sesame@host") }
   }
 
-  @Test func `a head without an end is given up`() async throws {
+  @Test func `an endless header is refused`() async throws {
     let server = TestHTTPServer { _, connection in
       connection.send("HTTP/1.1 200 OK\r\n")
       let line = Array(("X: " + String(repeating: "x", count: 997) + "\r\n").utf8)
@@ -113,7 +115,8 @@ struct HTTPReplyTests {
     #expect(heard.events == [])
   }
 
-  @Test func `a line of a head without an end is given up, and is no lack of memory`() async throws
+  @Test func `an endless header line is refused, and not reported as a lack of memory`()
+    async throws
   {
     let server = TestHTTPServer { _, connection in
       connection.send("HTTP/1.1 200 OK\r\nX: ")

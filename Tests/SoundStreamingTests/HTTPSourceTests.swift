@@ -6,12 +6,12 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Streams from a server that does what each test says.
+/// Streams from a server with the behaviour of each test.
 ///
-/// Where waiting is not what is tested, all waits are so long that no slow machine comes to their end.
+/// Except in tests of timeouts, all timeouts are long enough for a slow machine.
 @Suite(.enabled(if: CurlPresence.isInstalled, "no libcurl (make setup-test)"))
 struct HTTPSourceTests {
-  /// What a stream gave until its end.
+  /// The events of a stream until its end.
   struct Heard {
     var events: [HTTPSource.Event] = []
     var error: HTTPError?
@@ -31,7 +31,7 @@ struct HTTPSourceTests {
     var reply: HTTPReply? {
       events.lazy.compactMap { if case .opened(let reply) = $0 { reply } else { nil } }.first
     }
-    /// Whether each piece of bytes begins where the one before it ends.
+    /// True if each piece of bytes starts at the end of the previous one.
     var isSeamless: Bool {
       var next: Int64 = 0
       for case .bytes(let bytes, let offset) in events {
@@ -91,7 +91,9 @@ struct HTTPSourceTests {
   static let file = AACBytes.file(400)
 
   @Test(arguments: [true, false])
-  func `a file comes whole, and its packets are those of its bytes`(givesParts: Bool) async throws {
+  func `a file is received completely, and its packets are those of its bytes`(givesParts: Bool)
+    async throws
+  {
     let server = TestHTTPServer { $1.sendFile(Self.file, $0, givesParts: givesParts) }
     let heard = try await Self.hear(server)
     #expect(heard.error == nil && heard.bytes == Self.file && heard.isSeamless)
@@ -104,7 +106,7 @@ struct HTTPSourceTests {
     #expect(heard.interruptions == [] && server.requests.count == 1)
   }
 
-  @Test func `a file whose connection is cut twice goes on with its next byte`() async throws {
+  @Test func `a file whose connection is lost twice continues with its next byte`() async throws {
     let server = TestHTTPServer {
       $1.sendFile(Self.file, $0, limit: $0.number < 2 ? 40_001 : .max)
     }
@@ -116,7 +118,7 @@ struct HTTPSourceTests {
     #expect(heard.packets == Self.packets(Self.file))
   }
 
-  @Test func `where a server gives no parts, what is known is read again and not told`()
+  @Test func `without range requests, received bytes are skipped when they arrive again`()
     async throws
   {
     let server = TestHTTPServer {
@@ -129,7 +131,7 @@ struct HTTPSourceTests {
     #expect(throws: HTTPError.givesNoParts(server.address + "/a.aac")) { try source.seek(to: 5) }
   }
 
-  @Test func `a file that is another by then is not gone on with`() async throws {
+  @Test func `a file that has changed is not continued`() async throws {
     let server = TestHTTPServer {
       $1.sendFile(Self.file, $0, tag: "\"\($0.number)\"", limit: 40_000)
     }
@@ -138,7 +140,7 @@ struct HTTPSourceTests {
     #expect(heard.bytes == Array(Self.file.prefix(40_000)))
   }
 
-  @Test func `a server that promises more than it has is tried again, and given up`() async throws {
+  @Test func `a server that sends too few bytes is tried again, and then reported`() async throws {
     let server = TestHTTPServer { request, connection in
       connection.head(
         "206 Partial Content", "Content-Length: 900",
@@ -155,7 +157,7 @@ struct HTTPSourceTests {
     #expect("\(try #require(heard.error))" == "\(address): incomplete, received 100 of 1000 bytes")
   }
 
-  @Test func `a station's titles come at their places, and a cut is a gap that is told`()
+  @Test func `a station's titles are at their positions, and an interruption is a reported gap`()
     async throws
   {
     let packets = AACBytes.packets(60)
@@ -180,11 +182,11 @@ struct HTTPSourceTests {
     #expect(heard.bytes == packets.flatMap { $0 } && heard.isSeamless)
     #expect(heard.titles == ["0", "1"] && heard.resumptions == [false])
     #expect(heard.error == .refused(server.address + "/a.aac", status: 410))
-    // The packet at the end of each part has none behind it.
+    // The last packet of each part is not followed by another.
     let found = heard.packets
     #expect(found.filter(\.isDiscontinuous).count == 1)
     #expect(found.count >= 58)
-    // A title stands before the first byte that it is the title of.
+    // A title precedes the first byte to which it applies.
     var count = 0
     for event in heard.events {
       if case .bytes(let bytes, _) = event { count += bytes.count }
@@ -192,7 +194,7 @@ struct HTTPSourceTests {
     }
   }
 
-  @Test func `a stream of unknown length ends where it is closed in order`() async throws {
+  @Test func `a stream of unknown length ends when the connection is closed`() async throws {
     let server = TestHTTPServer { _, connection in
       connection.head("200 OK", "Content-Type: audio/aac", "Transfer-Encoding: chunked")
       for start in stride(from: 0, to: 50_000, by: 10_000) {
@@ -207,7 +209,7 @@ struct HTTPSourceTests {
     #expect(heard.reply?.byteCount == nil)
   }
 
-  @Test func `a server that stalls is asked again, and in the end given up in a sentence`()
+  @Test func `a server that stalls is tried again, and then reported`()
     async throws
   {
     let server = TestHTTPServer { request, connection in
@@ -226,7 +228,7 @@ struct HTTPSourceTests {
         "no data received for 5 s (try again later)"))
   }
 
-  /// What a server has done.
+  /// The actions of a server.
   private final class Deeds: Sendable {
     let sent = Atomic(0)
     let isBlocked = Atomic(false)
@@ -234,11 +236,11 @@ struct HTTPSourceTests {
     let mayReply = Atomic(false)
   }
 
-  @Test func `an endless stream waits for its taker, and ends where it is cancelled`() async throws
+  @Test func `an endless stream waits for its reader, and ends when it is cancelled`() async throws
   {
     let deeds = Deeds()
     let server = TestHTTPServer { _, connection in
-      // Ten billion bytes are promised, and sent for as long as anybody takes them.
+      // Ten billion bytes are stated, and sent while the client receives them.
       connection.head("200 OK", "Content-Type: audio/aac", "Content-Length: 10000000000")
       connection.sendEndlessly(
         Self.file, sent: { deeds.sent.add($0, ordering: .relaxed) },
@@ -247,7 +249,7 @@ struct HTTPSourceTests {
     }
     let source = try Self.source(server)
     #expect(await wait { deeds.isBlocked.load(ordering: .relaxed) })
-    // What both sockets hold, and the room.
+    // The capacity of both sockets, and the room.
     let sent = deeds.sent.load(ordering: .relaxed)
     #expect(sent < 16 << 20)
     var taken = 0
@@ -262,7 +264,7 @@ struct HTTPSourceTests {
     #expect(await wait { deeds.hasEnded.load(ordering: .relaxed) })
   }
 
-  @Test func `a cancelled task cancels the transfer, whether anything comes or not`() async throws {
+  @Test func `a cancelled task cancels the transfer, with and without data`() async throws {
     let deeds = Deeds()
     let server = TestHTTPServer { request, connection in
       connection.sendFile(Self.file, request, limit: 1_000)
@@ -278,7 +280,7 @@ struct HTTPSourceTests {
     #expect(await wait { deeds.hasEnded.load(ordering: .relaxed) })
   }
 
-  @Test func `a source that nobody holds ends its transfer`() async throws {
+  @Test func `a released source ends its transfer`() async throws {
     let deeds = Deeds()
     let server = TestHTTPServer { request, connection in
       connection.sendFile(Self.file, request, limit: 1_000)
@@ -292,7 +294,7 @@ struct HTTPSourceTests {
     #expect(await wait { deeds.hasEnded.load(ordering: .relaxed) })
   }
 
-  @Test func `another place is gone to by a part, in the middle and after the end`() async throws {
+  @Test func `a seek requests a range, in the middle and after the end`() async throws {
     let deeds = Deeds()
     let server = TestHTTPServer { request, connection in
       while !deeds.mayReply.load(ordering: .relaxed) { usleep(1_000) }
@@ -315,7 +317,7 @@ struct HTTPSourceTests {
       let heard = await Self.hear(source)
       #expect(heard.error == nil && heard.bytes == Array(Self.file[start...]))
       guard case .bytes(_, let offset)? = heard.events.first else {
-        Issue.record("\(start): nothing comes")
+        Issue.record("\(start): nothing arrives")
         continue
       }
       #expect(offset == Int64(start))

@@ -10,13 +10,14 @@ import Testing
 
 @testable import SoundStreaming
 
-/// Stations of Icecast's server in each format, with a cut: all bytes that were received sound.
+/// Stations of Icecast's server in each format, with an interruption: all received bytes are
+/// played.
 @Suite(
   .serialized, .enabled(if: CurlPresence.isInstalled, "no libcurl (make setup-test)"),
   .enabled(if: StreamBytes.isInstalled, "no ffmpeg (make setup-test)"),
   .enabled(if: Icecast.program != nil, "no icecast2 (make setup-test)"))
 struct IcecastFormatTests {
-  /// A source that keeps the bytes of each connection.
+  /// A source that stores the bytes of each connection.
   private final class Tap: StreamSource, Sendable {
     let source: HTTPSource
     let parts = Mutex<[[UInt8]]>([[]])
@@ -41,9 +42,9 @@ struct IcecastFormatTests {
     }
   }
 
-  /// A queue that is fed by an intake and rendered as fast as its sound arrives.
+  /// A queue that is filled by an intake and rendered as fast as its sound arrives.
   private final class Player: @unchecked Sendable {
-    // Unchecked: one thread renders, and its samples are read when that is over.
+    // Unchecked: one thread renders, and its samples are read after it has ended.
     let unit: SoundQueue
     let words = Mutex<[String]>([])
     let isDone = Atomic(false)
@@ -91,7 +92,7 @@ struct IcecastFormatTests {
     }
   }
 
-  /// The left channel of the parts, with a discontinuity between them.
+  /// The left channel of the decoded parts, with a discontinuity between them.
   private func decoded(_ parts: [[UInt8]], _ rate: SampleRate) throws -> [Float] {
     var stream = SoundStream()
     stream.takesOtherFormats = true
@@ -117,9 +118,10 @@ struct IcecastFormatTests {
     return stride(from: 0, to: samples.count, by: 2).map { samples[$0] }
   }
 
-  /// Ten seconds with a cut of one; two minutes with a cut of five if `DOWNBEAT_LONG` is set.
+  /// Ten seconds with an interruption of one; two minutes with one of five if `DOWNBEAT_LONG` is
+  /// set.
   @Test(arguments: Icecast.Format.allCases)
-  func `all that was received before and after a cut sounds`(
+  func `all sound received before and after an interruption is played`(
     format: Icecast.Format
   ) async throws {
     let isLong = ProcessInfo.processInfo.environment["DOWNBEAT_LONG"] != nil
@@ -147,7 +149,8 @@ struct IcecastFormatTests {
     #expect(Double(expected.count) > Double(isLong ? 110 : 6) * Double(format.hertz))
     #expect(played.count >= expected.count && played.count < expected.count + 128)
     #expect(played.starts(with: expected))
-    // FFmpeg's program finds as many frames in each part, but for the packets at its ends.
+    // FFmpeg's program finds the same number of frames in each part, except for the packets at its
+    // ends.
     let counts = try parts.map { try witnessCount($0, format) }
     let difference = abs(counts.reduce(0, +) - expected.count)
     #expect(difference <= 8 * 1152, "\(counts) \(expected.count)")

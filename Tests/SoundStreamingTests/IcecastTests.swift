@@ -6,14 +6,14 @@ import SoundStreaming
 import TestSupport
 import Testing
 
-/// A station of Icecast's own server, played in real time by an output that nobody hears.
+/// A station of Icecast's server, played in real time by a silent output.
 @Suite(
   .serialized, .enabled(if: CurlPresence.isInstalled, "no libcurl (make setup-test)"),
   .enabled(if: StreamBytes.isInstalled, "no ffmpeg (make setup-test)"),
   .enabled(if: Icecast.program != nil, "no icecast2 (make setup-test)"))
 struct IcecastTests {
-  /// Some seconds; two minutes where `DOWNBEAT_LONG` is set.
-  @Test func `a station is heard with its name and its titles, and a cut is told and survived`()
+  /// Several seconds; two minutes if `DOWNBEAT_LONG` is set.
+  @Test func `a station plays with its name and titles, and continues after an interruption`()
     async throws
   {
     let isLong = ProcessInfo.processInfo.environment["DOWNBEAT_LONG"] != nil

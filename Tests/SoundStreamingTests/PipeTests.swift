@@ -8,14 +8,14 @@ import Testing
 
 @testable import SoundStreaming
 
-/// Pipes that another thread fills.
+/// Pipes to which another thread writes.
 @Suite(.enabled(if: StreamBytes.isInstalled, "no ffmpeg (make setup-test)"))
 struct PipeTests {
   private let folder: ScratchFolder
 
   init() throws { folder = try ScratchFolder() }
 
-  /// A pipe that gets bytes; it is closed after them if the test does not keep it open.
+  /// A pipe to which bytes are written; it is closed after them unless the test keeps it open.
   private final class Filled: Sendable {
     let (output, input): (Int32, Int32)
 
@@ -45,7 +45,7 @@ struct PipeTests {
     return stride(from: 0, to: samples.count, by: 2).map { samples[$0] }
   }
 
-  @Test func `a pipe sounds while it is open`() async throws {
+  @Test func `a pipe plays while it is open`() async throws {
     let pipe = Filled(try StreamBytes.mp3(seconds: 4), isClosed: false)
     let rig = try StreamRig([.pipe(descriptor: pipe.output, name: "input")])
     try await rig.playToEnd(upTo: 3 * 44_100)
@@ -54,7 +54,7 @@ struct PipeTests {
     close(pipe.input)
   }
 
-  @Test func `a pipe sounds to its last sample`() async throws {
+  @Test func `a pipe plays to its last sample`() async throws {
     let bytes = try StreamBytes.mp3(seconds: 4)
     let pipe = Filled(bytes)
     let rig = try StreamRig([.pipe(descriptor: pipe.output, name: "input")])
@@ -75,7 +75,7 @@ struct PipeTests {
     #expect(HLSPlayTests.isSame(rig.samples, expected))
   }
 
-  @Test func `a pipe in another format is read whole first`() async throws {
+  @Test func `a pipe in another format is read completely first`() async throws {
     let bytes = try StreamBytes.tone("mka", seconds: 2, "-c:a", "flac")
     let pipe = Filled(bytes)
     let rig = try StreamRig([.pipe(descriptor: pipe.output, name: "input")])
@@ -83,7 +83,7 @@ struct PipeTests {
     #expect(HLSPlayTests.isSame(rig.samples, try read(bytes, "a.mka")), "\(rig.words)")
   }
 
-  @Test func `a named pipe is a file that sounds while it fills`() async throws {
+  @Test func `a named pipe plays while it is written`() async throws {
     let bytes = try StreamBytes.mp3(seconds: 2)
     let path = folder.path("fifo")
     try #require(unsafe mkfifo(path, 0o600) == 0)
@@ -108,7 +108,7 @@ struct PipeTests {
   }
 
   @Test(arguments: ["", "no sound at all"])
-  func `a pipe without sound is refused in a sentence`(text: String) async throws {
+  func `a pipe without sound is refused with a message`(text: String) async throws {
     let pipe = Filled(Array(text.utf8))
     let rig = try StreamRig([.pipe(descriptor: pipe.output, name: "input")])
     try await rig.playToEnd()

@@ -9,7 +9,7 @@ import Testing
     Array(PlaylistText(Array(text.utf8), form))
   }
 
-  @Test func `an M3U names a file a line, remarks and empty lines left out`() {
+  @Test func `an M3U lists a file per line, without comments and empty lines`() {
     let list = "#EXTM3U\n#EXTINF:12,A Title, with a comma\n a.mid \t\n\n# no\nsub/b.mid"
     #expect(
       items(list) == [
@@ -19,14 +19,14 @@ import Testing
   }
 
   @Test(arguments: ["\n", "\r\n", "\r"])
-  func `lines end in every way that there is, and have their numbers`(end: String) {
+  func `lines with every line ending have their numbers`(end: String) {
     let found = items(["a.mid", "", "b.mid", "#EXTINF:1,T", "c.mid", ""].joined(separator: end))
     #expect(found.map(\.name) == ["a.mid", "b.mid", "c.mid"])
     #expect(found.map(\.line) == [1, 3, 5])
     #expect(found.map(\.title) == ["", "", "T"])
   }
 
-  @Test func `a mark of the byte order is passed over, and Latin-1 is read`() {
+  @Test func `a byte order mark is skipped, and Latin-1 is read`() {
     let marked = PlaylistText([0xEF, 0xBB, 0xBF] + Array("é.mid\n".utf8), .m3u)
     #expect(Array(marked).map(\.name) == ["é.mid"])
     let latin = PlaylistText(Array("Caf".utf8) + [0xE9] + Array(".mid\né.mid".utf8), .m3u)
@@ -69,13 +69,13 @@ import Testing
       ])
   }
 
-  @Test func `a PLS names its files by number, whatever the case`() {
+  @Test func `a PLS lists files by number, in any case`() {
     let list =
       "[playlist]\nNumberOfEntries=2\nFile1=a=b.mid\nTitle1=x\nfile2= b.mid\nFileX=c\nFile3="
     #expect(items(list, .pls).map(\.name) == ["a=b.mid", " b.mid"])
   }
 
-  @Test func `the suffix says which form a list has`() {
+  @Test func `the extension determines the format of a list`() {
     #expect(PlaylistText.form(of: "/a/b.M3U8") == .m3u)
     #expect(PlaylistText.form(of: "b.m3u") == .m3u)
     #expect(PlaylistText.form(of: ".pls") == .pls)
@@ -83,7 +83,7 @@ import Testing
     #expect(PlaylistText.form(of: "") == nil)
   }
 
-  @Test func `whatever the bytes, the numbers rise and no name is empty, blank or has line ends`() {
+  @Test func `for any bytes, numbers increase and names are not blank or broken`() {
     var random = SplitMix(seed: 7)
     let alphabet: [UInt8] = [
       0x0A, 0x0D, 0x20, 0x09, 0x23, 0x3D, 0x46, 0x31, 0xE9, 0xEF, 0xBB, 0xBF, 0,
@@ -103,7 +103,7 @@ import Testing
     }
   }
 
-  @Test func `a line without an end is cut, and the one after it is read`() {
+  @Test func `an endless line is cut, and the next one is read`() {
     let found = items(String(repeating: "x", count: 1 << 20) + "\nb.mid")
     #expect(found.count == 2)
     #expect(found[0].name.count < 1 << 14)

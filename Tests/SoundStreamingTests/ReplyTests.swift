@@ -3,7 +3,7 @@ import Testing
 
 @testable import SoundStreaming
 
-/// What is read of an address and of a reply, and what a reply means, without a connection.
+/// The parts of an address and of a reply, and the meaning of a reply, without a connection.
 @Suite struct ReplyTests {
   private static func head(_ lines: String...) -> ReplyHead {
     var head = ReplyHead()
@@ -19,7 +19,7 @@ import Testing
     return result
   }
 
-  @Test func `a user and a password are kept apart, and shown nowhere`() throws {
+  @Test func `user and password are kept separate, and are not shown`() throws {
     let address = try #require(HTTPAddress("HTTP://us%65r:p%40s:s@host:8000/a/b?key=1#part"))
     #expect(address.target == "http://host:8000/a/b?key=1")
     #expect(address.shown == "http://host:8000/a/b?…")
@@ -36,12 +36,12 @@ import Testing
     "", "song.mp3", "file:///etc/passwd", "ftp://u:secret@host/x", "http://", "http:///x",
     "http://u:secret@", "http://host/a b", "http://u:secret@host/\r\nX: 1", "http://:80/",
   ])
-  func `what is no address is refused, without its password`(text: String) {
+  func `an invalid address is refused, without its password`(text: String) {
     #expect(HTTPAddress(text) == nil)
     #expect(!"\(HTTPError.badAddress(HTTPAddress.shown(text)))".contains("secret"))
   }
 
-  @Test func `fields are those of the last head, and nonsense in them is none`() {
+  @Test func `fields are those of the last header, and invalid ones are ignored`() {
     let head = Self.head(
       "HTTP/1.1 302 Found", "Location: /b", "icy-name: old", "", "HTTP/1.1 206 Partial Content",
       "CONTENT-TYPE: Audio/MPEG; charset=x", "content-range:bytes 5-9/10", "icy-metaint: 8192")
@@ -68,7 +68,7 @@ import Testing
     #expect(Self.head("HTTP/1.1 200 OK", "ETag: W/\"1\"").version == nil)
   }
 
-  @Test func `a file goes on with its next byte, by a part or behind what is known`() {
+  @Test func `a file continues with its next byte, by a range or by skipping`() {
     var plan = ResumePlan(shown: "x")
     #expect(plan.fields == ["Range: bytes=0-"])
     #expect(
@@ -87,7 +87,7 @@ import Testing
     #expect(plan.judge(Self.head("HTTP/1.1 416 X")) == .end)
   }
 
-  @Test func `another file in the same place, and another part than asked for, are refused`() {
+  @Test func `a changed file, and a wrong range, are refused`() {
     var plan = ResumePlan(shown: "x")
     _ = plan.judge(Self.part(0, of: 100, "ETag: \"a\""))
     plan.advance(by: 60)
@@ -106,7 +106,7 @@ import Testing
     #expect(plan.judge(Self.head("HTTP/1.1 416 X")) == .fail(.refused("x", status: 416)))
   }
 
-  @Test func `a broadcast goes on with a gap, and never asks for a part again`() {
+  @Test func `a broadcast continues after a gap, without a range request`() {
     var plan = ResumePlan(shown: "x")
     let head = Self.head("ICY 200 OK", "icy-name: Radio", "icy-br: 128,128")
     #expect(plan.judge(head) == .take(skipping: 0, isContinuous: true))
@@ -122,7 +122,7 @@ import Testing
     #expect(file.failureAtEnd == nil)
   }
 
-  @Test func `statuses are refused, and some of them pass`() {
+  @Test func `error statuses are refused, and some are temporary`() {
     for (status, passes) in [(401, false), (404, false), (429, true), (503, true), (204, false)] {
       var plan = ResumePlan(shown: "x")
       let judgement = plan.judge(Self.head("HTTP/1.1 \(status) X"))
@@ -131,7 +131,7 @@ import Testing
     }
   }
 
-  @Test func `pages, lists and texts are known from sound, by their type and their beginning`() {
+  @Test func `pages, lists and texts are detected by their type and first bytes`() {
     for type in ["text/html", "image/png", "audio/x-scpls", "application/json"] {
       #expect(ContentSniff.foreignKind(type: type) != nil, "\(type)")
     }
@@ -152,7 +152,7 @@ import Testing
     #expect(!ContentSniff.isOpen(beginning: [UInt8](repeating: 0x20, count: 64)))
   }
 
-  @Test func `ranges of bytes join where they touch`() {
+  @Test func `adjacent byte ranges are merged`() {
     var ranges = ByteRanges()
     ranges.insert(10..<20)
     ranges.insert(30..<40)
@@ -165,7 +165,7 @@ import Testing
     #expect(ranges.ranges == [0..<50] && ranges.contains(0..<50) && !ranges.contains(0..<51))
   }
 
-  @Test func `waits between attempts grow to their limit`() {
+  @Test func `pauses between attempts increase up to their limit`() {
     let settings = HTTPSettings()
     let pauses = (0..<100).map { settings.pause(beforeAttempt: $0) }
     #expect(

@@ -9,10 +9,10 @@ import Testing
 
 @testable import SoundStreaming
 
-/// Servers that send little at a time.
+/// Servers that send little data at a time.
 @Suite(.enabled(if: CurlPresence.isInstalled, "no libcurl (make setup-test)"))
 struct SlowServerTests {
-  /// Sends one byte after another, a hundred in a second at most.
+  /// Sends one byte after another, at most a hundred per second.
   private static func drip(_ connection: TestHTTPServer.Connection, _ text: String) {
     for byte in text.utf8 {
       guard connection.send([byte]) else { return }
@@ -28,7 +28,7 @@ struct SlowServerTests {
   }
 
   @Test(arguments: ["body", "head", "lines"])
-  func `a server that stalls at every byte is given up`(place: String) async throws {
+  func `a server that stalls at every byte is reported`(place: String) async throws {
     let server = TestHTTPServer { _, connection in
       if place == "body" { connection.head("200 OK", "Content-Type: audio/aac") }
       let line = place == "lines" ? "a: b\r\n" : "x"
@@ -40,7 +40,7 @@ struct SlowServerTests {
     #expect(result.bytes.count <= 256)
   }
 
-  @Test func `a playlist that arrives byte by byte is given up`() async throws {
+  @Test func `a playlist that arrives byte by byte is refused`() async throws {
     let server = TestHTTPServer { _, connection in
       connection.head("200 OK", "Content-Type: application/x-mpegurl")
       Self.drip(connection, "#EXTM3U\n" + String(repeating: "#EXTINF:2,\n", count: 100_000))
@@ -52,10 +52,10 @@ struct SlowServerTests {
     #expect(rig.words.contains { $0.contains("no data received for 1 s") }, "\(rig.words)")
   }
 
-  /// A line of 13 kB/s brings 26 kB in two seconds.
+  /// A connection of 13 kB/s delivers 26 kB in two seconds.
   @Test(
     .enabled(if: StreamBytes.isInstalled, "no ffmpeg (make setup-test)"), arguments: [true, false])
-  func `an M4A begins when 26 kB of it have arrived, also with its index at its end`(
+  func `an M4A starts when 26 kB have arrived, also with its index at its end`(
     isIndexFirst: Bool
   ) async throws {
     let flags = isIndexFirst ? ["-movflags", "+faststart"] : []
@@ -69,7 +69,7 @@ struct SlowServerTests {
         "206 Partial Content", "Content-Length: \(bytes.count - start)", "ETag: \"1\"",
         "Content-Range: bytes \(start)-\(bytes.count - 1)/\(bytes.count)")
       for place in stride(from: start, to: bytes.count, by: 500) {
-        // The first connection brings a little before the index is requested.
+        // The first connection delivers a little data before the index is requested.
         let isOpen = isIndexFirst || request.number > 0 || place < 500
         let count = budget.withLock { left in
           defer { left -= 500 }

@@ -2,7 +2,7 @@
 import Foundation
 import TestSupport
 
-/// Sound of a sine, encoded by FFmpeg's program for the time of a test.
+/// A sine, encoded by FFmpeg's program during the test.
 enum StreamBytes {
   static let isInstalled = FileManager.default.fileExists(atPath: "/usr/bin/ffmpeg")
 
@@ -10,7 +10,7 @@ enum StreamBytes {
     let text: String
   }
 
-  /// So many seconds of a tone, in the form that arguments name.
+  /// A tone of some seconds, in the format of the arguments.
   static func tone(
     _ suffix: String, seconds: Int, _ arguments: String..., hertz: Int = 44_100
   ) throws -> [UInt8] {
@@ -31,7 +31,7 @@ enum StreamBytes {
     return Array(try Data(contentsOf: URL(fileURLWithPath: path)))
   }
 
-  /// 64 kb/s: 8000 bytes a second.
+  /// 64 kbit/s: 8000 bytes per second.
   static func mp3(seconds: Int) throws -> [UInt8] {
     try tone("mp3", seconds: seconds, "-c:a", "libmp3lame", "-b:a", "64k", "-write_xing", "0")
   }

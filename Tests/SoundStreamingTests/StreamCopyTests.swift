@@ -4,7 +4,7 @@ import SoundStreaming
 import TestSupport
 import Testing
 
-/// The file that takes what is received: whole, or not there.
+/// The file for a copy: complete, or missing.
 @Suite(.enabled(if: CurlPresence.isInstalled, "no libcurl (make setup-test)"))
 struct StreamCopyTests {
   private let folder: ScratchFolder
@@ -24,7 +24,7 @@ struct StreamCopyTests {
 
   private let file = HTTPSourceTests.file
 
-  @Test func `a file is kept when it is whole, over a cut and a leap`() async throws {
+  @Test func `a complete copy is kept, also after an interruption and a seek`() async throws {
     let file = file
     let server = TestHTTPServer { $1.sendFile(file, $0, limit: $0.number == 0 ? 50_000 : .max) }
     var settings = settings()
@@ -43,7 +43,7 @@ struct StreamCopyTests {
     #expect(try folder.names() == ["a.aac"])
   }
 
-  @Test func `a file that is not whole leaves nothing`() async throws {
+  @Test func `an incomplete copy leaves no file`() async throws {
     let file = file
     let server = TestHTTPServer { request, connection in
       connection.sendFile(file, request, limit: 50_000)
@@ -58,7 +58,7 @@ struct StreamCopyTests {
     #expect(try await wait { try folder.names() == [] })
   }
 
-  @Test func `what is longer than its limit is heard and not kept`() async throws {
+  @Test func `a sound that exceeds the limit is played but not kept`() async throws {
     let file = file
     let server = TestHTTPServer { $1.sendFile(file, $0) }
     let heard = try await HTTPSourceTests.hear(server, settings: settings(limit: 50_000))
@@ -69,7 +69,7 @@ struct StreamCopyTests {
     #expect(try folder.names() == [])
   }
 
-  @Test func `a name that is taken is refused at once, or replaced`() async throws {
+  @Test func `an existing file is refused immediately, or replaced`() async throws {
     let file = file
     let server = TestHTTPServer { $1.sendFile(file, $0) }
     _ = try folder.write("a.aac", [1, 2, 3])

@@ -7,12 +7,12 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Broadcasts that falter, played in real time by an output that nobody hears.
+/// Broadcasts with interruptions, played in real time by a silent output.
 @Suite(
   .serialized, .enabled(if: CurlPresence.isInstalled, "no libcurl (make setup-test)"),
   .enabled(if: StreamBytes.isInstalled, "no ffmpeg (make setup-test)"))
 struct StreamHoldUpTests {
-  /// Plays for some seconds, or until a word was told.
+  /// Plays for some seconds, or until a word is reported.
   private func play(
     _ rig: StreamRig, seconds: Int, until word: String? = nil
   ) async throws -> Int64 {
@@ -32,7 +32,7 @@ struct StreamHoldUpTests {
     return rig.player.unit.position.played.frames
   }
 
-  @Test func `what runs dry says so, and goes on once there is sound again`() async throws {
+  @Test func `a stream that runs dry is reported, and continues with new sound`() async throws {
     let bytes = try StreamBytes.mp3(seconds: 6)
     let isDry = Atomic(false)
     let server = TestHTTPServer { _, connection in
@@ -49,17 +49,18 @@ struct StreamHoldUpTests {
       isDry.store(true, ordering: .releasing)
     }
     _ = try await play(rig, seconds: 60, until: "went on 0")
-    // Behind its end it may be dry once more.
+    // After its end it can run dry once more.
     let first = rig.told.words.drop { $0 != "dry 0" }.prefix(2)
     #expect(first == ["dry 0", "went on 0"], "\(rig.told.words)")
   }
 
-  /// Ten seconds; two minutes where `DOWNBEAT_LONG` is set.
-  @Test func `a station that is cut in the middle goes on, and says so`() async throws {
+  /// Ten seconds; two minutes if `DOWNBEAT_LONG` is set.
+  @Test func `an interrupted station continues, which is reported`() async throws {
     let isLong = ProcessInfo.processInfo.environment["DOWNBEAT_LONG"] != nil
     let seconds = isLong ? 120 : 10
     let bytes = try StreamBytes.mp3(seconds: seconds + 20)
-    // 8000 bytes are a second. Eight seconds come at once, as stations do, the others by and by.
+    // 8000 bytes are one second. Eight seconds are sent immediately, as stations do, the others
+    // gradually.
     let server = TestHTTPServer { request, connection in
       let start = request.number == 0 ? 0 : seconds * 4000
       connection.head("200 OK", "icy-name: x", "Content-Type: audio/mpeg")

@@ -8,7 +8,7 @@ import Testing
 
 /// The memory of an hour of each format, played as fast as it is decoded.
 ///
-/// The measure is that of the process: run it alone, with `DOWNBEAT_LONG` set.
+/// The memory is that of the process: run it alone, with `DOWNBEAT_LONG` set.
 @Suite(
   .serialized, .enabled(if: CurlPresence.isInstalled, "no libcurl (make setup-test)"),
   .enabled(if: StreamBytes.isInstalled, "no ffmpeg (make setup-test)"),
@@ -25,7 +25,7 @@ struct StreamHourTests {
     }
   }
 
-  /// Stations that send 20 s of a tone again and again: of Ogg, two links in turn.
+  /// Stations that repeat 20 s of a tone; for Ogg, two links in turn.
   @Test(arguments: Icecast.Format.allCases)
   func `the memory of an hour of a station is that of its first minutes`(
     format: Icecast.Format

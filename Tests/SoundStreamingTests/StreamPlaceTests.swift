@@ -7,7 +7,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// A player of streams that is sent elsewhere, paused, and asked where it is.
+/// A player of streams that seeks, pauses and reports its position.
 @Suite(
   .enabled(if: CurlPresence.isInstalled, "no libcurl (make setup-test)"),
   .enabled(if: StreamBytes.isInstalled, "no ffmpeg (make setup-test)"))
@@ -16,7 +16,7 @@ struct StreamPlaceTests {
 
   init() throws { folder = try ScratchFolder() }
 
-  /// The left channel of a file, as a reader finds it.
+  /// The left channel of a file, from a reader.
   private func read(_ bytes: [UInt8], _ name: String) throws -> [Float] {
     let path = try folder.write(name, bytes)
     let client = ClientFormat(rate: .hertz44100, channelCount: 2, quality: .high)
@@ -24,7 +24,7 @@ struct StreamPlaceTests {
     return stride(from: 0, to: samples.count, by: 2).map { samples[$0] }
   }
 
-  /// What was heard behind a frame, without the silence at its beginning and at its end.
+  /// The sound after a frame, without the silence at its start and end.
   private func heard(_ rig: StreamRig, from frame: Int) -> [Float] {
     let rest = rig.samples.dropFirst(frame)
     let (first, last) = (rest.firstIndex { $0 != 0 }, rest.lastIndex { $0 != 0 })
@@ -33,7 +33,7 @@ struct StreamPlaceTests {
   }
 
   @Test(arguments: [true, false])
-  func `another place of a stream is gone to, by parts where a server gives them`(
+  func `a seek in a stream uses range requests if the server supports them`(
     givesParts: Bool
   ) async throws {
     let bytes = try StreamBytes.mp3(seconds: 20)
@@ -51,7 +51,7 @@ struct StreamPlaceTests {
     #expect(rig.player.place.seconds == 15)
     let start = rig.samples.count
     try await rig.playToEnd()
-    // A packet has 26 ms; the fade of what was heard before comes first.
+    // A packet lasts 26 ms; the fade-out of the previous sound is first.
     #expect(abs(Double(heard(rig, from: start + 512).count) / 44_100 - 5) < 0.2)
     let offsets = ranges.withLock { $0 }.compactMap { Int($0.dropFirst(6).dropLast()) }
     #expect(offsets.contains { $0 > 110_000 && $0 < 120_000 } == givesParts, "\(offsets)")
@@ -59,7 +59,7 @@ struct StreamPlaceTests {
     #expect(abs(rig.player.place.seconds - 20) < 0.2)
   }
 
-  @Test func `a file that was fetched is fetched once, and its places are exact`() async throws {
+  @Test func `a downloaded file is downloaded once, and its positions are exact`() async throws {
     let bytes = try StreamBytes.tone("mka", seconds: 4, "-c:a", "flac")
     let count = Atomic(0)
     let server = TestHTTPServer { request, connection in
@@ -82,7 +82,7 @@ struct StreamPlaceTests {
   }
 
   @Test(arguments: ["m4a", "fragments.m4a", "flac", "wav", "mp3"])
-  func `a part begins and ends at its frames, whatever is fetched of it`(
+  func `a part starts and ends at its frames`(
     suffix: String
   ) async throws {
     let words: [String: [String]] = [
@@ -98,12 +98,12 @@ struct StreamPlaceTests {
     try await rig.playToEnd()
     let expected = Array(try read(bytes, "a.\(suffix)")[200_001..<300_003])
     let isRight = rig.samples.count < expected.count + 128 && rig.samples.starts(with: expected)
-    // A place in MP3 is an estimate.
+    // A position in MP3 is an estimate.
     let isNear = abs(rig.samples.count - expected.count) < 128
     #expect(suffix == "mp3" ? isNear : isRight, "\(rig.samples.count) \(rig.words)")
   }
 
-  @Test func `items are skipped, back and forth, and each is told to be left or to end`()
+  @Test func `items are skipped in both directions, and each is reported as left or ended`()
     async throws
   {
     let paths = try (0..<3).map {
@@ -121,7 +121,7 @@ struct StreamPlaceTests {
     #expect(rig.player.place.item == 2)
   }
 
-  @Test func `a pause keeps the place, and what comes meanwhile is not lost`() async throws {
+  @Test func `a pause keeps the position, and sound received meanwhile is not lost`() async throws {
     let bytes = try StreamBytes.mp3(seconds: 6)
     let server = TestHTTPServer { $1.sendFile(bytes, $0, type: "audio/mpeg") }
     let rig = try StreamRig([.address("\(server.address)/a.mp3")])
@@ -136,7 +136,7 @@ struct StreamPlaceTests {
     #expect(Array(rig.samples.dropFirst(start).prefix(expected.count)) == expected)
   }
 
-  @Test func `a station has no other place, and is joined anew`() async throws {
+  @Test func `a seek in a station joins it again`() async throws {
     let bytes = try StreamBytes.mp3(seconds: 20)
     let count = Atomic(0)
     let server = TestHTTPServer { _, connection in

@@ -8,7 +8,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Streams played, from a server that does what each test says.
+/// Streams that are played from a server with the behaviour of each test.
 @Suite(
   .enabled(if: CurlPresence.isInstalled, "no libcurl (make setup-test)"),
   .enabled(if: StreamBytes.isInstalled, "no ffmpeg (make setup-test)"))
@@ -17,7 +17,7 @@ struct StreamPlayerTests {
 
   init() throws { folder = try ScratchFolder() }
 
-  /// The left channel of a file, as a reader finds it.
+  /// The left channel of a file, from a reader.
   private func read(_ bytes: [UInt8], _ name: String) throws -> [Float] {
     let path = try folder.write(name, bytes)
     let client = ClientFormat(rate: .hertz44100, channelCount: 2, quality: .high)
@@ -32,7 +32,7 @@ struct StreamPlayerTests {
   }
 
   @Test(arguments: [true, false])
-  func `a stream is heard to its last sample, whether a server gives parts or not`(
+  func `a stream plays to its last sample, with and without range requests`(
     givesParts: Bool
   ) async throws {
     let bytes = try StreamBytes.mp3(seconds: 6)
@@ -49,7 +49,7 @@ struct StreamPlayerTests {
     #expect(rig.player.unit.dryCount <= 1)
   }
 
-  @Test func `a file that is cut twice is heard without a gap`() async throws {
+  @Test func `a file that is interrupted twice plays without a gap`() async throws {
     let bytes = try StreamBytes.mp3(seconds: 6)
     let server = TestHTTPServer {
       $1.sendFile(bytes, $0, type: "audio/mpeg", limit: $0.number < 2 ? 15_001 : .max)
@@ -118,7 +118,7 @@ struct StreamPlayerTests {
     #expect(rig.words.last == "ended 0")
   }
 
-  @Test func `a title is told when its place in the sound is heard`() async throws {
+  @Test func `a title is reported when its position is audible`() async throws {
     let bytes = try StreamBytes.mp3(seconds: 12)
     let interval = 16_000
     let server = TestHTTPServer { request, connection in
@@ -138,7 +138,7 @@ struct StreamPlayerTests {
     rig.player.stop()
     let titles = rig.places.filter { $0.word.hasPrefix("title") }
     #expect(titles.map(\.word) == ["title 0 Song 0", "title 0 Song 1", "title 0 Song 2"])
-    // 16 000 bytes are two seconds.
+    // 16,000 bytes are two seconds.
     for (index, title) in titles.enumerated() {
       let place = Double(title.frame) / 44_100
       #expect(abs(place - Double(2 + 4 * index)) < 0.15, "\(title)")
@@ -147,7 +147,7 @@ struct StreamPlayerTests {
   }
 
   @Test(arguments: ["m3u", "pls"])
-  func `a list of addresses is followed, and of mirrors the first that answers is heard`(
+  func `a list of addresses is followed, and the first working mirror plays`(
     form: String
   ) async throws {
     let bytes = try StreamBytes.mp3(seconds: 2)
@@ -174,7 +174,7 @@ struct StreamPlayerTests {
     #expect(rig.told.words.first == gone && rig.told.words.last == "ended 0")
   }
 
-  @Test func `a list that names itself many times is tried to a bound`() async throws {
+  @Test func `a list that contains itself many times is tried up to a limit`() async throws {
     let counter = Mutex(0)
     let server = TestHTTPServer { request, connection in
       counter.withLock { $0 += 1 }
@@ -186,11 +186,12 @@ struct StreamPlayerTests {
     try await rig.playToEnd()
     let reason = "not sound, but a playlist (use the address of the stream itself)"
     #expect(rig.told.words.contains("failed 0 \(server.address)/list: \(reason)"))
-    // 16 lists of 50 addresses, and each list is asked for twice; by depth alone there were millions.
+    // 16 lists of 50 addresses, and each list is requested twice. A limit of the depth alone would
+    // allow millions.
     #expect(counter.withLock { $0 } <= 16 * 50 + 2 * 17)
   }
 
-  @Test func `each that cannot be played says why in a sentence, and what follows it is heard`()
+  @Test func `each item that fails is reported with the reason, and the next one plays`()
     async throws
   {
     let bytes = try StreamBytes.mp3(seconds: 1)
@@ -246,7 +247,7 @@ struct StreamPlayerTests {
     #expect(error.map { "\($0)".contains("secret") } == false)
   }
 
-  @Test func `the server waits where nothing is heard, so that little is kept of an hour`()
+  @Test func `the server waits if nothing is played, so that memory is limited`()
     async throws
   {
     let bytes = try StreamBytes.mp3(seconds: 20)
@@ -267,7 +268,7 @@ struct StreamPlayerTests {
     }
     let hasWaited = blocked.load(ordering: .acquiring)
     #expect(hasWaited)
-    // Four seconds, no more; the rest is the sockets'.
+    // At most four seconds; the rest is in the sockets.
     #expect(rig.player.unit.prime() <= 4 * 44_100 + 4096)
     rig.player.stop()
   }

@@ -3,11 +3,12 @@ import Testing
 
 @testable import SoundStreaming
 
-/// The reserve of streams, on a line whose speed the test sets, in a time of the test.
+/// The reserve of streams, for a connection whose speed and time the test sets.
 struct StreamReserveTests {
-  /// The gaps of a minute of a line that brings less sound in a second than is played.
+  /// The number of gaps in a minute, for a connection that delivers less sound per second than is
+  /// played.
   ///
-  /// Each step is 10 ms: sound arrives, and is played if there is any.
+  /// Each step is 10 ms: sound arrives, and is played if it is available.
   private func gaps(
     speed: Double, seconds: Int = 60, isRealTime: Bool = false
   ) -> (count: Int, last: StreamReserve) {
@@ -35,16 +36,16 @@ struct StreamReserveTests {
   }
 
   @Test(arguments: [0.5, 0.6, 0.7, 0.8, 0.9, 0.95])
-  func `a slow line has fewer than three gaps in a minute`(speed: Double) {
+  func `a slow connection has fewer than three gaps in a minute`(speed: Double) {
     let gaps = gaps(speed: speed)
     #expect(gaps.count < 3, "\(gaps)")
   }
 
-  @Test func `a line that is fast enough has none`() {
+  @Test func `a connection that is fast enough has none`() {
     #expect(gaps(speed: 1).count == 0 && gaps(speed: 1.2).count == 0)
   }
 
-  @Test func `the reserve doubles at least, has a bound, and is the first one for the next item`() {
+  @Test func `the reserve at least doubles, is limited, and is reset for the next item`() {
     var reserve = StreamReserve(seconds: 0.5)
     var sizes: [Double] = []
     for gap in 1...8 {
@@ -59,7 +60,7 @@ struct StreamReserveTests {
     #expect(reserve.seconds == 0.5 && reserve.gapCount == 0)
   }
 
-  @Test func `sound in real time starts with little, and has the usual reserve after a gap`() {
+  @Test func `sound in real time starts with little, and has the default reserve after a gap`() {
     var reserve = StreamReserve(seconds: 0.5)
     reserve.noteRealTime()
     #expect(reserve.seconds == 0.04)
@@ -68,7 +69,7 @@ struct StreamReserveTests {
     #expect(reserve.seconds == 0.5)
   }
 
-  @Test func `sound in pieces starts with the second piece, with the usual reserve at most`() {
+  @Test func `sound in pieces starts with the second piece, or with the default reserve`() {
     let reserves = [0.01, 0.125, 0.3, 4].map { piece in
       var reserve = StreamReserve(seconds: 0.5)
       reserve.noteRealTime(piece: piece)
@@ -77,7 +78,7 @@ struct StreamReserveTests {
     #expect(zip(reserves, [0.04, 0.1875, 0.45, 0.5]).allSatisfy { abs($0 - $1) < 1e-9 })
   }
 
-  @Test func `a lost connection does not count as a slow line`() {
+  @Test func `a lost connection is not a slow connection`() {
     var reserve = StreamReserve(seconds: 0.5)
     reserve.noteGap(at: .seconds(1))
     reserve.add(1, at: .seconds(1))

@@ -5,15 +5,16 @@ import MusicalTime
 import SoundStreaming
 import Synchronization
 
-/// A player of streams that is rendered as fast as its sound comes, or by an output in real time.
+/// A player of streams that is rendered as fast as its sound arrives, or by an output in real time.
 final class StreamRig: @unchecked Sendable {
-  // Unchecked: its samples and places are written by the thread of `hear`, and read when that is over.
+  // Unchecked: its samples and positions are written by the thread of `hear`, and read after it has
+  // ended.
 
-  /// What was told so far.
+  /// The events reported so far.
   final class Told: Sendable {
     let events = Mutex<[StreamPlayer.Event]>([])
 
-    /// A word for each event, with what matters of it.
+    /// A word for each event, with its main values.
     var words: [String] { events.withLock { $0.map(Self.word) } }
 
     private static func word(_ event: StreamPlayer.Event) -> String {
@@ -39,12 +40,12 @@ final class StreamRig: @unchecked Sendable {
   /// The words of all events so far.
   var words: [String] { told.words }
   let player: StreamPlayer
-  /// The left channel of what was played, unless `keepsSamples` is false.
+  /// The left channel of the played sound, unless `keepsSamples` is false.
   private(set) var samples: [Float] = []
   /// The number of frames that were played.
   private(set) var frameCount = 0
   var keepsSamples = true
-  /// Words of events, and the frame by which each was told.
+  /// Words of events, and the frame at which each was reported.
   private(set) var places: [(word: String, frame: Int)] = []
   private var plan: RenderPlan?
   private var frame = 0
@@ -65,10 +66,10 @@ final class StreamRig: @unchecked Sendable {
     return settings
   }
 
-  /// What one thread left in the unit is the next one's to render, as a sanitizer can see.
+  /// Transfers the unit between threads, visible to a sanitizer.
   private let turn = Mutex(())
 
-  /// Does something that waits on a thread of its own: those of Swift's tasks are the player's.
+  /// Runs a blocking function on a separate thread, because the player uses those of Swift's tasks.
   static func aside<Value: Sendable>(
     _ body: @escaping @Sendable () throws -> Value
   ) async throws -> Value {
@@ -94,7 +95,7 @@ final class StreamRig: @unchecked Sendable {
     player.start()
     var idle = 0
     while !player.isOver, frameCount < limit, idle < 60_000 {
-      // Less than a quantum is rendered only where no more comes.
+      // Less than a quantum is rendered only if nothing follows.
       guard player.unit.prime() >= AudioFormat.quantum || player.isFed else {
         idle += 1
         usleep(1000)

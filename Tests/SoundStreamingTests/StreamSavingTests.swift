@@ -6,7 +6,7 @@ import Testing
 
 @testable import SoundStreaming
 
-/// Files that get the bytes of what plays.
+/// Files with the received bytes of streams that play.
 @Suite(
   .enabled(if: CurlPresence.isInstalled, "no libcurl (make setup-test)"),
   .enabled(if: StreamBytes.isInstalled, "no ffmpeg (make setup-test)"))
@@ -29,7 +29,8 @@ struct StreamSavingTests {
   }
 
   @Test(arguments: [true, false])
-  func `a file is saved whole, also if only a part of it plays`(givesParts: Bool) async throws {
+  func `a file is saved completely, also if only a part of it plays`(givesParts: Bool) async throws
+  {
     let bytes = try StreamBytes.mp3(seconds: 20)
     let server = TestHTTPServer {
       $1.sendFile(bytes, $0, givesParts: givesParts, type: "audio/mpeg")
@@ -42,7 +43,7 @@ struct StreamSavingTests {
     #expect(rig.words.contains("saved \(bytes.count)"), "\(rig.words)")
   }
 
-  @Test func `a station is saved until the player stops, as it was received`() async throws {
+  @Test func `a station is saved as received until the player stops`() async throws {
     let bytes = try StreamBytes.mp3(seconds: 6)
     let server = TestHTTPServer { request, connection in
       connection.head("200 OK", "icy-name: x", "Content-Type: audio/mpeg")
@@ -69,7 +70,7 @@ struct StreamSavingTests {
     #expect(rig.words.contains { $0.hasPrefix("not saved") }, "\(rig.words)")
   }
 
-  @Test func `a name that is taken is refused at once`() throws {
+  @Test func `an existing file is refused immediately`() throws {
     _ = try folder.write("saved.mp3", [1])
     let error = #expect(throws: HTTPError.self) {
       _ = try StreamRig([.address("http://127.0.0.1:9/a")], settings: saving())

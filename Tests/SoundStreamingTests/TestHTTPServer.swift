@@ -3,27 +3,27 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// A server on the loopback that does with each request what a test says.
+/// A server on the loopback interface with a behaviour that a test defines.
 final class TestHTTPServer: Sendable {
   struct Request: Sendable {
-    /// Which it is, from 0.
+    /// The number of the request, from 0.
     let number: Int
-    /// What is asked for, such as `/song.mp3`.
+    /// The target, such as `/song.mp3`.
     let target: String
-    /// By their names in lower case.
+    /// The header fields, by their names in lower case.
     let fields: [String: String]
 
-    /// Where the part begins that is asked for; nil where none is.
+    /// The start of the requested range; nil without a range.
     var start: Int? {
       fields["range"].flatMap { Int($0.dropFirst("bytes=".count).prefix { $0 != "-" }) }
     }
   }
 
-  /// One connection; it is closed when the answer returns.
+  /// A connection, which is closed when the answer returns.
   struct Connection: Sendable {
     let descriptor: Int32
 
-    /// Sends all of the bytes; false where the other end is gone.
+    /// Sends all bytes; returns false if the client has disconnected.
     @discardableResult
     func send(_ bytes: some Collection<UInt8>) -> Bool {
       let bytes = Array(bytes)
@@ -43,19 +43,19 @@ final class TestHTTPServer: Sendable {
     @discardableResult
     func send(_ text: String) -> Bool { send(Array(text.utf8)) }
 
-    /// Sends a head: a status and fields.
+    /// Sends a header: a status and fields.
     @discardableResult
     func head(_ status: String, _ fields: String...) -> Bool {
       let lines = ["HTTP/1.1 \(status)"] + fields + ["Connection: close", "", ""]
       return send(lines.joined(separator: "\r\n"))
     }
 
-    /// Sends bytes again and again until the other end is gone.
+    /// Sends bytes repeatedly until the client disconnects.
     ///
     /// - Parameters:
-    ///   - bytes: what to send.
-    ///   - sent: is told how many went.
-    ///   - blocked: is told whenever nothing could go for a fifth of a second.
+    ///   - bytes: The bytes to send.
+    ///   - sent: Called with the number of bytes sent.
+    ///   - blocked: Called when no bytes could be sent for a fifth of a second.
     func sendEndlessly(_ bytes: [UInt8], sent: (Int) -> Void, blocked: () -> Void) {
       var time = timeval(tv_sec: 0, tv_usec: 200_000)
       unsafe setsockopt(
@@ -74,7 +74,7 @@ final class TestHTTPServer: Sendable {
       }
     }
 
-    /// Sends nothing until the other end is gone.
+    /// Waits until the client disconnects, without sending anything.
     func waitForEnd() {
       var byte: UInt8 = 0
       while unsafe recv(descriptor, &byte, 1, 0) > 0 {}
@@ -125,7 +125,7 @@ final class TestHTTPServer: Sendable {
 
   var address: String { "http://127.0.0.1:\(port)" }
 
-  /// What was asked for so far.
+  /// The requests so far.
   var requests: [Request] { shared.state.withLock { $0.requests } }
 
   private static func accept(
@@ -155,7 +155,7 @@ final class TestHTTPServer: Sendable {
     var bytes: [UInt8] = []
     var byte: UInt8 = 0
     while !bytes.suffix(4).elementsEqual("\r\n\r\n".utf8) {
-      // What begins a secure connection is not understood.
+      // The start of a secure connection is not supported.
       guard unsafe recv(client, &byte, 1, 0) == 1, byte != 0x16 || !bytes.isEmpty else {
         return nil
       }
@@ -179,8 +179,8 @@ final class TestHTTPServer: Sendable {
 }
 
 extension TestHTTPServer.Connection {
-  /// Sends a file, or the part of it that is asked for where the server has parts; of the body no
-  /// more than `limit` bytes, whatever the head says.
+  /// Sends a file, or the requested range if the server supports ranges, with at most `limit` bytes
+  /// of the body for any stated length.
   func sendFile(
     _ bytes: [UInt8], _ request: TestHTTPServer.Request, givesParts: Bool = true,
     tag: String = "\"1\"", type: String = "audio/aac", limit: Int = .max

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct TitleParserTests {
-  /// A block of a stream: its count of 16 bytes, and what fills them.
+  /// A block of a stream: its size in units of 16 bytes, and its padded content.
   static func block(_ bytes: [UInt8]) -> [UInt8] {
     let count = (bytes.count + 15) / 16
     return [UInt8(count)] + bytes + [UInt8](repeating: 0, count: 16 * count - bytes.count)
@@ -14,7 +14,7 @@ import Testing
 
   private func title(_ text: String) -> StreamTitle? { StreamTitle(Array(text.utf8)) }
 
-  @Test func `sound and titles are the same in whatever pieces the bytes come`() {
+  @Test func `sound and titles are the same for pieces of any size`() {
     let sound = (0..<1_000).map { UInt8($0 % 251) }
     let titles = ["StreamTitle='One';", "", "StreamTitle='Two - b';StreamUrl='http://x/';", ""]
     var bytes: [UInt8] = []
@@ -43,7 +43,8 @@ import Testing
     }
   }
 
-  @Test func `titles have quotes, semicolons and either encoding, and nothing that steers`() {
+  @Test func `titles can have quotes, semicolons and either encoding, without control characters`()
+  {
     #expect(title("StreamTitle='It's; a 'song'';StreamUrl='';")?.title == "It's; a 'song'")
     #expect(title("StreamTitle='It's; a 'song'';StreamUrl='';")?.address == nil)
     #expect(title("StreamTitle='no end")?.title == "no end")
@@ -57,7 +58,7 @@ import Testing
     #expect(title("") == nil)
   }
 
-  @Test func `the longest block and the shortest interval hold`() {
+  @Test func `the longest block and the shortest interval are supported`() {
     var parser = TitleParser(interval: 1)
     let long = "StreamTitle='" + String(repeating: "x", count: 4_065) + "';"
     let pieces = parser.append([7] + Self.block(long) + [8, 0, 9])

@@ -3,9 +3,9 @@ import Testing
 
 @testable import SoundStreaming
 
-/// References resolved against an address.
+/// References that are resolved relative to an address.
 struct AddressReferenceTests {
-  /// The examples of RFC 3986, 5.4, with a scheme that is used here.
+  /// The examples of RFC 3986, 5.4, with a supported scheme.
   @Test(arguments: [
     ("g", "http://a/b/c/g"), ("./g", "http://a/b/c/g"), ("g/", "http://a/b/c/g/"),
     ("/g", "http://a/g"), ("//g", "http://g"), ("?y", "http://a/b/c/d;p?y"),
@@ -22,11 +22,11 @@ struct AddressReferenceTests {
   }
 
   @Test(arguments: ["file:///etc/passwd", "ftp://a/b", "data:audio/aac,x", "mailto:x@y", "g h", ""])
-  func `only web addresses are named`(reference: String) {
+  func `only web addresses are accepted`(reference: String) {
     #expect(AddressReference.address(reference, in: "http://a/b") == nil)
   }
 
-  @Test func `a password goes to its own host only`() {
+  @Test func `a password is kept for its host only`() {
     let base = "https://user:word@a/b/list.m3u8"
     #expect(AddressReference.address("c.ts", in: base) == "https://user:word@a/b/c.ts")
     #expect(AddressReference.address("https://a/c.ts", in: base) == "https://user:word@a/c.ts")

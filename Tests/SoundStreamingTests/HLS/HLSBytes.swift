@@ -2,7 +2,7 @@
 import Foundation
 import TestSupport
 
-/// Streams of HTTP Live Streaming, made by FFmpeg's program for the time of a test.
+/// Streams of HTTP Live Streaming, encoded by FFmpeg's program during the test.
 struct HLSBytes {
   /// The forms of segments.
   enum Form: String, CaseIterable, Sendable {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import SoundStreaming
 
-/// Servers of HTTP Live Streaming that stall, redirect without end, or lack what they name.
+/// HLS servers that stall, redirect endlessly, or lack the files in their playlists.
 @Suite(
   .enabled(if: CurlPresence.isInstalled, "no libcurl (make setup-test)"),
   .enabled(if: StreamBytes.isInstalled, "no ffmpeg (make setup-test)"))
@@ -27,9 +27,9 @@ struct HLSFailureTests {
     return settings
   }
 
-  /// Nothing, a head alone, and one byte after another.
+  /// Nothing, only a header, and one byte after another.
   @Test(arguments: ["nothing", "head", "bytes"], [true, false])
-  func `segments that never arrive end the stream`(part: String, isComplete: Bool) async throws {
+  func `a stream ends if its segments do not arrive`(part: String, isComplete: Bool) async throws {
     let server = TestHTTPServer { request, connection in
       if request.target == "/list" {
         let list = Self.list(Self.segments(50), isComplete: isComplete)
@@ -42,7 +42,7 @@ struct HLSFailureTests {
       connection.waitForEnd()
     }
     var settings = impatient
-    // A segment of a live stream is tried three times more.
+    // A segment of a live stream is tried three more times.
     if !isComplete { settings.http.stallTimeout = .milliseconds(300) }
     var (words, names) = ([String](), Set<String>())
     // A machine that does not deliver even the list in this time gets twice as much.
@@ -60,7 +60,7 @@ struct HLSFailureTests {
   }
 
   @Test(arguments: ["list", "segment", "map"])
-  func `redirects that go round end the stream`(place: String) async throws {
+  func `circular redirects end the stream`(place: String) async throws {
     let server = TestHTTPServer { request, connection in
       switch (request.target, place) {
       case ("/list", "segment"):
@@ -80,7 +80,7 @@ struct HLSFailureTests {
     #expect(server.requests.count < 40)
   }
 
-  /// With an initialization after each discontinuity, which is there.
+  /// An initialization section after each discontinuity is available.
   @Test func `an initialization does not count as sound if its segments are missing`()
     async throws
   {

@@ -9,12 +9,12 @@ import Testing
 
 @testable import SoundStreaming
 
-/// Streams of HTTP Live Streaming, from a server that does what each test requests.
+/// HLS streams from a server with the behaviour of each test.
 @Suite(
   .enabled(if: CurlPresence.isInstalled, "no libcurl (make setup-test)"),
   .enabled(if: StreamBytes.isInstalled, "no ffmpeg (make setup-test)"))
 struct HLSPlayTests {
-  /// The left channel of the sound that a stream's bytes decode to.
+  /// The left channel of the decoded bytes of a stream.
   static func decoded(_ bytes: [UInt8]) throws -> [Float] {
     var stream = SoundStream()
     stream.append(bytes)
@@ -46,7 +46,7 @@ struct HLSPlayTests {
     #expect(abs((rig.player.place.duration ?? 0) - 7) < 0.2 && rig.player.place.isSeekable)
   }
 
-  @Test func `timed tags are titles at the place of their segment`() async throws {
+  @Test func `timed tags are titles at the position of their segment`() async throws {
     let bytes = try HLSBytes(.packed, seconds: 7)
     let server = bytes.server()
     let rig = try StreamRig([.address("\(server.address)/list.m3u8")])
@@ -57,7 +57,7 @@ struct HLSPlayTests {
     #expect(titles.last.map { abs($0.frame - 172 * 1024) < 8192 } ?? false, "\(titles)")
   }
 
-  @Test func `a place of a complete stream is fetched from its segment on`() async throws {
+  @Test func `a position in a complete stream is downloaded from its segment on`() async throws {
     let bytes = try HLSBytes(.transport, seconds: 12)
     let server = bytes.server()
     var settings = StreamRig.patient
@@ -69,7 +69,7 @@ struct HLSPlayTests {
     #expect(abs(rig.player.place.seconds - 11) < 0.1)
   }
 
-  @Test func `of several versions the best sound plays`() async throws {
+  @Test func `the version with the best sound plays`() async throws {
     let bytes = try HLSBytes(.transport, seconds: 4)
     let master = """
       #EXTM3U
@@ -92,7 +92,7 @@ struct HLSPlayTests {
     #expect(!server.requests.contains { $0.target == "/video.m3u8" })
   }
 
-  @Test func `names are relative to the address behind a redirect`() async throws {
+  @Test func `names are relative to the address after a redirect`() async throws {
     let bytes = try HLSBytes(.packed, seconds: 4)
     let server = bytes.server { request, connection in
       switch request.target {
@@ -112,12 +112,14 @@ struct HLSPlayTests {
     #expect(Self.isSame(rig.samples, try Self.decoded(bytes.joined)), "\(rig.words)")
   }
 
-  @Test func `a live stream is loaded again, and ends with its last segment`() async throws {
+  @Test func `a live playlist is loaded again, and the stream ends with its last segment`()
+    async throws
+  {
     let bytes = try HLSBytes(.packed, seconds: 12)
     let loads = Atomic(0)
     let server = bytes.server { request, connection in
       guard request.target == "/live.m3u8" else { return false }
-      // The first load shows that it is a playlist.
+      // The first load detects that it is a playlist.
       let first = max(0, min(3, loads.add(1, ordering: .relaxed).oldValue - 1))
       let end = first == 3 ? "#EXT-X-ENDLIST\n" : ""
       let text =
@@ -133,7 +135,7 @@ struct HLSPlayTests {
     #expect(loads.load(ordering: .relaxed) >= 4)
   }
 
-  @Test func `a cut in a segment loses nothing, and a missing segment only itself`() async throws {
+  @Test func `an interruption loses nothing, and a missing segment only itself`() async throws {
     let bytes = try HLSBytes(.packed, seconds: 8)
     let cuts = Atomic(0)
     let server = bytes.server { request, connection in
@@ -156,7 +158,7 @@ struct HLSPlayTests {
     #expect(rig.words.contains("resumed 0 true") && rig.words.contains("resumed 0 false"))
   }
 
-  @Test func `discontinuities, parts of one file and gaps play in their places`() async throws {
+  @Test func `discontinuities, parts of one file and gaps play at their positions`() async throws {
     let bytes = try HLSBytes(.packed, seconds: 8)
     let (one, other) = (bytes.files["0.aac"] ?? [], bytes.files["1.aac"] ?? [])
     let list = """
@@ -190,7 +192,7 @@ struct HLSPlayTests {
     #expect(Self.isSame(rig.samples, expected), "\(rig.words)")
   }
 
-  @Test func `encrypted streams and lists that name themselves are refused in a sentence`()
+  @Test func `encrypted streams and circular lists are refused with a message`()
     async throws
   {
     let server = TestHTTPServer { request, connection in
@@ -221,7 +223,7 @@ struct HLSPlayTests {
       ])
   }
 
-  @Test func `segments that are missing one after another end the stream`() async throws {
+  @Test func `several consecutive missing segments end the stream`() async throws {
     let server = TestHTTPServer { request, connection in
       guard request.target == "/list" else {
         _ = connection.head("404 Not Found", "Content-Length: 0")

@@ -79,7 +79,7 @@ struct HLSPlaylistTests {
     #expect(!media.isComplete)
   }
 
-  @Test func `of the versions the best with sound alone is first`() throws {
+  @Test func `the best version with sound only is first`() throws {
     let master = try master(
       """
       #EXTM3U
@@ -98,7 +98,7 @@ struct HLSPlaylistTests {
     #expect(names == ["high.m3u8", "low.m3u8", "video.m3u8", "surround.m3u8"])
   }
 
-  @Test func `separate sound is used in place of the pictures, the default first`() throws {
+  @Test func `separate sound is used instead of video, with the default first`() throws {
     let master = try master(
       """
       #EXTM3U
@@ -134,7 +134,7 @@ struct HLSPlaylistTests {
       "it does not name a stream with a web address"
     ),
   ])
-  func `each fault is named with its line`(text: String, sentence: String) {
+  func `each fault is reported with its line`(text: String, sentence: String) {
     let error = #expect(throws: HLSPlaylist.Fault.self) {
       let text = text.hasSuffix("BYTERANGE:9") ? text + "\n#EXTINF:4,\na.ts" : text
       _ = try HLSPlaylist(Array(text.utf8), address: Self.address)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SoundStreaming
 
-/// The order of segments, in a time that the test sets.
+/// The order of segments, with times that the test sets.
 struct HLSScheduleTests {
   private func media(
     _ numbers: ClosedRange<Int64>, isComplete: Bool = false, seconds: Double = 4,
@@ -35,14 +35,14 @@ struct HLSScheduleTests {
   }
 
   @Test(arguments: [(0.0, 0, 0.0), (3.9, 0, 3.9), (4, 1, 0), (9.5, 2, 1.5), (100, 2, 4)])
-  func `a place is found in its segment`(place: Double, index: Int64, lead: Double) {
+  func `a position is found in its segment`(place: Double, index: Int64, lead: Double) {
     var schedule = HLSSchedule(from: place)
     schedule.take(media(0...2, isComplete: true), at: .zero)
     #expect(number(schedule.step(at: .zero)) == index)
     #expect(abs(schedule.leadSeconds - lead) < 1e-6)
   }
 
-  @Test func `a live stream begins three target durations before its end`() {
+  @Test func `a live stream starts three target durations before its end`() {
     var schedule = HLSSchedule(from: 1)
     schedule.take(media(100...109), at: .zero)
     #expect(number(schedule.step(at: .zero)) == 107 && schedule.leadSeconds == 0)
@@ -59,7 +59,7 @@ struct HLSScheduleTests {
     #expect(number(schedule.step(at: .seconds(16))) == 4)
   }
 
-  @Test func `segments that left the window are skipped as a gap`() {
+  @Test func `segments that were removed from the playlist are skipped as a gap`() {
     var schedule = HLSSchedule()
     schedule.take(media(1...3), at: .zero)
     schedule.advance()
@@ -74,7 +74,7 @@ struct HLSScheduleTests {
     #expect(schedule.step(at: .seconds(40)) == .segment(next, isDiscontinuous: false))
   }
 
-  @Test func `a server that counts from the beginning again is followed`() {
+  @Test func `a server that restarts its numbers is followed`() {
     var schedule = HLSSchedule()
     schedule.take(media(500...502), at: .zero)
     for _ in 0..<3 { schedule.advance() }
@@ -86,7 +86,7 @@ struct HLSScheduleTests {
     #expect(segment.number == 3 && isDiscontinuous)
   }
 
-  @Test func `a server that adds nothing is given up after a minute`() {
+  @Test func `a server without new segments is reported after a minute`() {
     var schedule = HLSSchedule()
     schedule.take(media(1...3), at: .zero)
     for _ in 1...3 { schedule.advance() }
