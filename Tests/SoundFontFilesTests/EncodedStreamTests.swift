@@ -38,7 +38,7 @@ import Testing
     #expect(EncodedHead(vorbis(5000))?.rate == 44_100)
   }
 
-  @Test func `a page on which no packet ends does not hold the length`() {
+  @Test func `a page on which no packet ends does not state the length`() {
     let bytes = OggPages.stream(
       [OggPages.vorbisHead(rate: 44_100), [3], [5], [0, 0], [0, 0]],
       positions: [0, 0, 0, 5000, .max])
@@ -46,7 +46,7 @@ import Testing
     #expect(fault(bytes) == nil)
   }
 
-  /// The frame counts that libsndfile 1.2 has for these numbers.
+  /// The frame counts of libsndfile 1.2 for these numbers.
   @Test(arguments: [
     (0, 2669, 8000), (8000, 2669, 8000), (8001, 4004, 12_000), (12_001, 5339, 16_000),
     (16_001, 8009, 24_000), (24_001, 16_018, 48_000), (44_100, 16_018, 48_000),
@@ -68,7 +68,7 @@ import Testing
     #expect(fault(opus(312, rate: 48_000)) == "it contains no sound")
   }
 
-  @Test func `the length of FLAC is in its head, in Ogg also in its last page`() {
+  @Test func `the length of FLAC is in its header, in Ogg also in its last page`() {
     let blocks: [FLACMaker.Block] = [.verbatim(tone), .equal(-3, count: 500), .equal(7, count: 1)]
     for bytes in [
       FLACMaker.native(blocks, rate: 655_350), FLACMaker.ogg(blocks),
@@ -84,10 +84,10 @@ import Testing
     #expect(fault(FLACMaker.native(blocks, claim: 0)) == "its length is not known")
   }
 
-  @Test func `FLAC in Ogg becomes the same native stream`() {
+  @Test func `FLAC in Ogg is converted to the same native stream`() {
     let blocks: [FLACMaker.Block] = [.verbatim(tone), .equal(-3, count: 500)]
     let native = EncodedStream(FLACMaker.ogg(blocks, claim: 0)).unwrapped
-    // Without a comment the head is the last block.
+    // Without a comment the header is the last block.
     var expected = FLACMaker.native(blocks)
     expected[4] = 0
     expected.insert(contentsOf: [0x84, 0, 0, 8, 0, 0, 0, 0, 0, 0, 0, 0], at: 42)
@@ -96,7 +96,7 @@ import Testing
     #expect(EncodedStream(vorbis(5000)).unwrapped == nil)
   }
 
-  @Test func `only streams of one channel are played`() {
+  @Test func `only mono streams are played`() {
     let stereo = FLACMaker.native([.verbatim(tone)], channels: 2)
     for bytes in [vorbis(5000, channels: 2), stereo] {
       #expect(frameCount(bytes) == 0)
@@ -107,7 +107,7 @@ import Testing
     #expect(fault(surround) == "it has 6 channels, expected 1")
   }
 
-  @Test func `a codec that cannot be decoded is named`() {
+  @Test func `an unsupported codec is reported`() {
     let stream = EncodedStream(opus(5000, rate: 48_000))
     #expect(
       stream.fault(loopEnd: 0, codecs: [.vorbis, .flac])
@@ -118,7 +118,7 @@ import Testing
     #expect(fault([]) == "it is not Ogg Vorbis, Ogg Opus or FLAC")
   }
 
-  @Test func `damage of any byte of a native FLAC stream is found`() {
+  @Test func `damage of any byte of a native FLAC stream is detected`() {
     let whole = FLACMaker.native([.verbatim(Array(tone[..<40])), .equal(9, count: 16)])
     #expect(fault(whole) == nil)
     // Sizes of blocks and frames, and the digest, are not used.
@@ -126,14 +126,14 @@ import Testing
     for place in whole.indices where !unused.contains(place) {
       var bytes = whole
       bytes[place] ^= 0x10
-      // The rate is not compared, and these bits of the head are the depth.
+      // The rate is not compared, and these bits of the header are the depth.
       #expect(fault(bytes) != nil || (18...21).contains(place), "byte \(place)")
     }
     #expect(fault(whole.dropLast()) == "its FLAC data at byte 133 is damaged")
     #expect(fault(whole + [1]) == "its FLAC data at byte 133 is damaged")
   }
 
-  @Test func `a second stream and a damaged page are found`() {
+  @Test func `a second stream and a damaged page are detected`() {
     let other = OggPages.stream(
       [OggPages.vorbisHead(rate: 44_100), [3], [5], [0]], positions: [0, 0, 0, 90], serial: 8)
     #expect(fault(vorbis(5000) + other) == "it contains more than one Ogg stream")
@@ -170,7 +170,7 @@ import Testing
     #expect(fault(bomb)?.hasPrefix("it claims 200012820 frames, more than") == true)
   }
 
-  @Test func `no mutation is read beyond its bounds`() {
+  @Test func `mutated bytes are not read out of bounds`() {
     var random = SplitMix(seed: 50)
     let seeds = [
       vorbis(5000), opus(9000, rate: 44_100), FLACMaker.native([.verbatim(tone)]),

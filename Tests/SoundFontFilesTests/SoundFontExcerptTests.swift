@@ -15,14 +15,14 @@ import Testing
     font = try SoundFontTables(FontBytes(whole))
   }
 
-  /// The file that an excerpt stands for.
+  /// The file that an excerpt describes.
   private func file(_ excerpt: SoundFontExcerpt) -> [UInt8] {
     var file = Array(whole[..<excerpt.ownByteCount]) + excerpt.tables
     for index in 0..<4 { file[4 + index] = UInt8(excerpt.size >> (8 * index) & 0xFF) }
     return file
   }
 
-  /// A preset's zones, with the samples they sound in place of their numbers.
+  /// A preset's zones, with their samples instead of indices.
   private func zones(
     _ preset: SoundFontTables.Preset, _ font: SoundFontTables
   ) -> [[Int: [Int]]] {
@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test(arguments: [[0], [0, 24, 40], [127], Array(0...127)])
-  func `an excerpt is a font with some presets, made as they were`(programs: [Int]) throws {
+  func `an excerpt is a font with some presets, unchanged`(programs: [Int]) throws {
     let excerpt = try #require(font.excerpt(programs: Set(programs)))
     let bytes = FontBytes(file(excerpt))
     let part = try SoundFontTables(bytes)
@@ -50,7 +50,7 @@ import Testing
     #expect(try part.findings(in: bytes).isEmpty)
   }
 
-  @Test func `the less is asked for, the smaller it is`() throws {
+  @Test func `an excerpt with fewer presets is smaller`() throws {
     let sizes = try [[0], [0, 24, 40], Array(0...127)].map {
       try #require(font.excerpt(programs: Set($0))).tables.count
     }
@@ -58,12 +58,12 @@ import Testing
     #expect(sizes[0] * 10 < sizes[2])
   }
 
-  @Test func `no excerpt is made where no preset has the numbers`() throws {
+  @Test func `an excerpt without presets is nil`() throws {
     let tiny = try SoundFontTables(FontBytes(TinySoundFont.bytes))
     #expect(tiny.excerpt(programs: [77]) == nil)
   }
 
-  @Test func `excerpts of damaged fonts are made without reading beyond bounds`() throws {
+  @Test func `excerpts of damaged fonts are not read out of bounds`() throws {
     var random = SplitMix(seed: 19)
     var made = 0
     for _ in 0..<3000 {

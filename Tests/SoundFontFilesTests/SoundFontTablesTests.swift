@@ -14,7 +14,7 @@ import Testing
     try tables(bytes).findings(in: FontBytes(bytes)).map(\.description)
   }
 
-  /// The place of a table's content.
+  /// The position of a table's content.
   private func place(of table: String) throws -> Int {
     let name = Array(table.utf8)
     let start = try #require(whole.indices.first { whole[$0...].starts(with: name) })
@@ -46,7 +46,7 @@ import Testing
     #expect(try findings(whole).isEmpty)
   }
 
-  @Test func `a file cut anywhere is refused`() {
+  @Test func `a file that is truncated anywhere is refused`() {
     for count in 0..<whole.count {
       #expect(throws: SoundFontError.self) { try tables(Array(whole[..<count])) }
     }
@@ -76,7 +76,7 @@ import Testing
     #expect(throws: SoundFontError.self) { try tables(font) }
   }
 
-  @Test func `samples outside the sample data and loops outside samples are found`() throws {
+  @Test func `samples outside the data and loops outside samples are reported`() throws {
     let far = try findings(changed("shdr", at: 24, to: 5000, bytes: 4))
     #expect(far == ["sample 1 'Cosine': ends at frame 5000, but the sample data ends at 1046"])
     let loop = try findings(changed("shdr", at: 32, to: 1001, bytes: 4))
@@ -88,18 +88,20 @@ import Testing
     #expect(none == ["sample 1 'Cosine': is empty"])
   }
 
-  @Test func `of two presets of a number the first is found, since the last is heard`() throws {
+  @Test func `the first of two presets with one number is reported, because the last is used`()
+    throws
+  {
     let twice = try findings(changed("phdr", at: 38 + 20, to: 0))
     #expect(
       twice == ["preset 0:0 'Cosine': never used: a later preset has the same number"])
   }
 
-  @Test func `compressed samples of an unknown codec are found`() throws {
+  @Test func `compressed samples with an unknown codec are reported`() throws {
     let broken = try findings(changed("shdr", at: 44, to: 0x11))
     #expect(broken == ["sample 1 'Cosine': it is not Ogg Vorbis, Ogg Opus or FLAC"])
   }
 
-  @Test func `no mutation is read beyond its bounds`() {
+  @Test func `mutated bytes are not read out of bounds`() {
     var random = SplitMix(seed: 9)
     for _ in 0..<3000 {
       var font = whole

@@ -29,7 +29,7 @@ import Testing
     #expect(try numbers([0x8000_0100, 0x8000_0000]) == ["128 1", "129 0"])
   }
 
-  @Test func `instruments whose numbers are taken are kept`() throws {
+  @Test func `instruments whose numbers are taken get other banks`() throws {
     #expect(try numbers([0x0100, 0x0001, 0x0101]) == ["1 0", "129 1", "130 2"])
     #expect(try numbers([0x8000_0000, 0x8000_0100]) == ["128 0", "129 1"])
   }

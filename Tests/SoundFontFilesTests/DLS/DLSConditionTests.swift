@@ -41,7 +41,7 @@ import Testing
     #expect(try zoneCount(equals + Self.operation(15)) == 0)
   }
 
-  @Test func `queries answer what Downbeat is`() throws {
+  @Test func `queries return the properties of Downbeat`() throws {
     #expect(try zoneCount(Self.operation(0x11) + Self.supportsDLS2) == 1)
     #expect(try zoneCount(Self.operation(0x11) + Self.hasXG) == 0)
     #expect(try zoneCount(Self.operation(0x12) + Self.hasXG) == 1)
@@ -55,7 +55,7 @@ import Testing
     constant(0) + constant(4) + operation(7), operation(0x11) + [1],
     (0..<300).flatMap { constant($0) },
   ])
-  func `a condition that cannot be evaluated is reported, and its list used`(
+  func `a condition that cannot be evaluated is reported, and its list is used`(
     program: [UInt8]
   ) throws {
     var file = TinyDLS()
@@ -67,7 +67,7 @@ import Testing
     #expect(findings[0].contains("cannot be evaluated, the list is used"))
   }
 
-  @Test func `a list of connections may have a condition`() throws {
+  @Test func `a list of connections can have a condition`() throws {
     var file = TinyDLS()
     let list = TinyDLS.articulation([(0, 0, 0x206, 0, -2400)])
     file.instruments[0].articulation = TinyDLS.list(

@@ -17,7 +17,7 @@ import Testing
     return "\(error)"
   }
 
-  /// A file in which bytes are replaced at the first place of four letters.
+  /// A file in which bytes are replaced at the first occurrence of four characters.
   private func changed(
     _ name: String, at offset: Int, to value: Int, _ file: TinyDLS = TinyDLS()
   ) throws -> [UInt8] {
@@ -29,11 +29,11 @@ import Testing
     return bytes
   }
 
-  @Test func `a whole file is without findings`() throws {
+  @Test func `an undamaged file is without findings`() throws {
     #expect(try findings(TinyDLS()) == [])
   }
 
-  @Test func `a file that ends early is refused with both lengths`() throws {
+  @Test func `a truncated file is refused with both lengths`() throws {
     let bytes = TinyDLS().bytes
     #expect(
       try error(bytes.dropLast(10))
@@ -42,13 +42,13 @@ import Testing
     #expect(try error(changed("RIFF", at: 4, to: 0x7FFF_FFFF)).contains("truncated"))
   }
 
-  @Test func `a size that counts its own head is accepted`() throws {
+  @Test func `a size that includes the header is accepted`() throws {
     var bytes = TinyDLS().bytes
     bytes.replaceSubrange(4..<8, with: TinyDLS.number(bytes.count))
     #expect(try SoundFontTables.open(FontBytes(bytes)).tables.presets.count == 1)
   }
 
-  @Test func `a chunk that runs past its list is reported with its place`() throws {
+  @Test func `a chunk that exceeds its list is reported with its position`() throws {
     for (name, offset) in [("insh", 4), ("rgnh", 4), ("lins", -4), ("ptbl", 4)] {
       for size in [0x7FFF_FFFF, 0xFFFF_FFFF, 600] {
         let error = try error(changed(name, at: offset, to: size))
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func `what is missing is named`() throws {
+  @Test func `missing chunks are reported`() throws {
     #expect(try error(changed("lins", at: 0, to: 0x2020_2020)).contains("'lins' is missing"))
     #expect(try error(changed("wvpl", at: 0, to: 0x2020_2020)).contains("'wvpl' is missing"))
     #expect(try error(changed("ptbl", at: 0, to: 0x2020_2020)).contains("'ptbl' is missing"))
@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 1 << 16, 0x7FFF_FFFF, 0xFFFF_FFFF])
-  func `a link to a wave that the pool lacks is silent and reported`(wave: Int) throws {
+  func `a link to a missing wave is silent and reported`(wave: Int) throws {
     var file = TinyDLS()
     file.instruments[0].regions[0].wave = wave
     #expect(
@@ -79,7 +79,7 @@ import Testing
   }
 
   @Test(arguments: [1, 4, 500, 0x7FFF_FFFF, 0xFFFF_FFF0])
-  func `a place outside the pool is silent and reported`(place: Int) throws {
+  func `a position outside the pool is silent and reported`(place: Int) throws {
     var file = TinyDLS()
     file.cues = [place]
     let found = try findings(file)
@@ -134,7 +134,7 @@ import Testing
   }
 
   @Test(arguments: [2, 0x1555_5555, 0xFFFF_FFFF])
-  func `of more connections than a chunk has, those that it has are used`(count: Int) throws {
+  func `if a chunk states too many connections, the existing ones are used`(count: Int) throws {
     var file = TinyDLS()
     file.instruments[0].articulation = TinyDLS.articulation([(0, 0, 0x206, 0, -1200)])
     let bytes = try changed("art2", at: 12, to: count, file)
@@ -146,7 +146,7 @@ import Testing
     #expect(zones[0].generators.first { $0.kind == 34 }?.value == -1200)
   }
 
-  @Test func `chunks 'crs1' have 28 bytes whatever their size is`() throws {
+  @Test func `chunks 'crs1' have 28 bytes for any stated size`() throws {
     let chunk = Array("crs1".utf8) + TinyDLS.number(0x7F00_0001) + [UInt8](repeating: 9, count: 28)
     var file = TinyDLS()
     file.instruments[0].regions[0].extra = chunk
@@ -154,7 +154,7 @@ import Testing
     #expect(try findings(file) == [])
   }
 
-  @Test func `a size that counts padding that is missing is accepted`() throws {
+  @Test func `a size that includes missing padding is accepted`() throws {
     var bytes = TinyDLS().bytes
     bytes += TinyDLS.chunk("DLID", [1])
     bytes.replaceSubrange(4..<8, with: TinyDLS.number(bytes.count - 8))
@@ -164,8 +164,8 @@ import Testing
     }
   }
 
-  /// A wave whose frames are the heads of other waves, each of which reaches to its end.
-  @Test func `waves that overlap are played until they are too many`() throws {
+  /// A wave whose frames are the headers of other waves, each of which extends to its end.
+  @Test func `overlapping waves are played up to a limit`() throws {
     var file = TinyDLS()
     let (count, head, length) = (1500, 44, 200_000)
     let format = TinyDLS.chunk(
@@ -192,7 +192,7 @@ import Testing
     #expect(try findings(file).contains { $0.hasSuffix("is silent: it overlaps too many waves") })
   }
 
-  @Test func `sound is not read when a file is opened, and only what is asked for later`() throws {
+  @Test func `sound is not read when a file is opened, but when it is needed`() throws {
     var file = TinyDLS()
     file.waves[0].data = [UInt8](repeating: 3, count: 8 << 20)
     file.waves[0].bits = 8

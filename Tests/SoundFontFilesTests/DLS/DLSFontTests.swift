@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test func `a file is the soundfont with its presets, samples and loops`() throws {
+  @Test func `a file becomes a soundfont with its presets, samples and loops`() throws {
     let file = TinyDLS()
     let (tables, document) = try open(file)
     #expect(tables.format == .dls(level: 1))
@@ -59,7 +59,7 @@ import Testing
     #expect(try amounts(zone(file)) == [54: 1, 53: 0])
   }
 
-  @Test func `a soundfont is still a soundfont`() throws {
+  @Test func `a soundfont is returned unchanged`() throws {
     let bytes = FontBytes(TinySoundFont.bytes)
     #expect(try SoundFontTables.open(bytes).tables.format == .soundFont(major: 2, minor: 1))
     #expect(SoundFontTables.isFont(bytes) && SoundFontTables.isFont(FontBytes(TinyDLS().bytes)))
@@ -86,7 +86,7 @@ import Testing
     ([3, 0, 0x003], 6400, 56, 50), ([3, 0, 0x003], 0, 56, 0),
     ([0, 0, 0x005], 60, 46, 60), ([0, 0, 0x005], 0, 46, 0),
   ])
-  func `a constant connection is a generator`(
+  func `a constant connection becomes a generator`(
     blocks: [Int], amount: Double, kind: UInt16, expected: Int16
   ) throws {
     let file = file([(blocks[0], blocks[1], blocks[2], 0, amount)])
@@ -118,7 +118,7 @@ import Testing
     ([6, 0x100, 0x003, 0x4000, 6400], [0x20E, 52, 6400, 0x010, 0]),
     ([0x8A, 0, 0x004, 0x4000, 200], [0x28A, 17, 200, 0, 0]),
   ])
-  func `a connection that a source moves is a modulator`(
+  func `a connection with a source becomes a modulator`(
     block: [Int], expected: [Int]
   ) throws {
     let file = file([(block[0], block[1], block[2], block[3], Double(block[4]))])
@@ -132,27 +132,27 @@ import Testing
       ])
   }
 
-  @Test func `a standard connection with another curve takes the place of the standard's`() throws {
-    // Velocity to gain, linear and falling, in place of concave.
+  @Test func `a standard connection with another curve replaces the standard's`() throws {
+    // Velocity to gain, linear and decreasing, instead of concave.
     let file = file([(2, 0, 1, 0x8000, -400)])
     #expect(
       try zone(file).modulators == [
         Modulator(source: 0x502, destination: 48, amount: 0),
         Modulator(source: 0x102, destination: 48, amount: 400),
       ])
-    // The same curve: only the amount is another.
+    // The same curve; only the amount differs.
     #expect(
       try zone(self.file([(2, 0, 1, 0x8400, -480)])).modulators == [
         Modulator(source: 0x502, destination: 48, amount: 480)
       ])
-    // Without the bit by which it falls, a loud note would be silent.
+    // Without the bit for decreasing, a loud note would be silent.
     #expect(
       try zone(self.file([(2, 0, 1, 0x0400, -960)])).modulators == [
         Modulator(source: 0x502, destination: 48, amount: 960)
       ])
   }
 
-  @Test func `pan, wheel and oscillators of level 1 go both ways`() throws {
+  @Test func `pan, wheel and oscillators of level 1 are bipolar`() throws {
     let file = file(
       [(2, 0, 1, 1, -960), (0x8A, 0, 4, 0, 400), (6, 0x100, 3, 0, 12_800), (1, 0x81, 3, 0, 40)],
       level: 1)
@@ -180,12 +180,12 @@ import Testing
       ])
   }
 
-  @Test func `of equal connections the last counts`() throws {
+  @Test func `the last of equal connections is used`() throws {
     let file = file([(0, 0, 0x206, 0, -2400), (0, 0, 0x206, 0, -1200)])
     #expect(try amounts(zone(file))[34] == -1200)
   }
 
-  @Test func `connections of level 2 take the place of those of level 1`() throws {
+  @Test func `connections of level 2 replace those of level 1`() throws {
     var file = TinyDLS()
     file.instruments[0].articulation =
       TinyDLS.articulation(level: 2, [(0, 0, 0x206, 0, -600)])
@@ -194,14 +194,14 @@ import Testing
     #expect(try amounts(zone(file))[36] == nil)
   }
 
-  @Test func `a region's connections take the place of its instrument's`() throws {
+  @Test func `a region's connections replace its instrument's`() throws {
     var file = file([(0, 0, 0x206, 0, -2400), (0, 0, 0x207, 0, 100)])
     file.instruments[0].regions[0].articulation =
       TinyDLS.articulation([(0, 0, 0x206, 0, -1200)])
     #expect(try amounts(zone(file)) == [34: -1200, 54: 1, 53: 0])
   }
 
-  @Test func `a region's tuning, gain and loop take the place of its wave's`() throws {
+  @Test func `a region's tuning, gain and loop replace its wave's`() throws {
     var file = TinyDLS()
     file.waves[0].sample = TinyDLS.sample(key: 60, tuning: 20, gain: -655_360, loop: 16..<64)
     var other = TinyDLS.Region()
@@ -222,7 +222,7 @@ import Testing
   @Test(arguments: [
     (-60.0, 150, 0), (60, -150, 60), (0.5, -1, 1), (300, -750, 120), (-32_768, 32_767, 0),
   ])
-  func `a gain in 0.1 dB is an attenuation, and above 0 a boost`(
+  func `a gain in 0.1 dB becomes an attenuation, and above 0 a boost`(
     gain: Double, attenuation: Int16, boost: Int16
   ) throws {
     var file = TinyDLS()
@@ -232,8 +232,8 @@ import Testing
     #expect(found[49] ?? 0 == boost)
   }
 
-  @Test func `a fraction of a cent a key is a modulator about the wave's key`() throws {
-    // 12,768 / 128 = 99.75 cents a key: 100, less 32 cents at key 128, and 15 at key 60.
+  @Test func `a fraction of a cent per key becomes a modulator around the wave's key`() throws {
+    // 12,768 / 128 = 99.75 cents per key: 100, minus 32 cents at key 128, and 15 at key 60.
     let found = try zone(file([(3, 0, 3, 0, 12_768)]))
     #expect(amounts(found)[56] == nil)
     #expect(amounts(found)[52] == 15)
@@ -253,7 +253,7 @@ import Testing
     #expect(amounts(zones[1]) == [43: 59 << 8, 53: 0])
   }
 
-  @Test func `key groups and velocities are those of the zone; 0 to 0 stands for all`() throws {
+  @Test func `key groups and velocities are those of the zone; 0 to 0 means all`() throws {
     var file = TinyDLS()
     file.instruments[0].regions[0].group = 5
     file.instruments[0].regions[0].velocities = 10...100
@@ -271,7 +271,7 @@ import Testing
     (6, 8, [0xD5, 0x55, 0xAA, 0x2A], [8, -8, 32_256, -32_256]),
     (7, 8, [0xFF, 0x7F, 0x80, 0x00], [0, 0, 32_124, -32_124]),
   ])
-  func `values of 8 to 32 bits, A-law and µ-law are frames of 16 bits`(
+  func `samples of 8 to 32 bits, A-law and µ-law become 16-bit frames`(
     format: Int, bits: Int, data: [Int], expected: [Int]
   ) throws {
     var file = TinyDLS()
@@ -282,7 +282,7 @@ import Testing
     #expect(try frames(file).map(Int.init) == expected)
   }
 
-  @Test func `a wave of two channels is a left and a right sample`() throws {
+  @Test func `a stereo wave becomes a left and a right sample`() throws {
     var file = TinyDLS()
     file.waves[0].channels = 2
     file.waves[0].sample = nil
@@ -297,7 +297,7 @@ import Testing
     #expect(document.samples.map(\.link) == [1, 0])
   }
 
-  @Test func `two regions in step with different channels are left and right`() throws {
+  @Test func `two regions in phase with different channels are left and right`() throws {
     var file = TinyDLS()
     file.waves.append(file.waves[0])
     file.instruments[0].regions.append(TinyDLS.Region())
@@ -310,7 +310,7 @@ import Testing
     #expect(zones.compactMap { amounts($0)[17] } == [-500, 500])
   }
 
-  @Test func `frames are read at odd places too`() throws {
+  @Test func `frames are also read at odd positions`() throws {
     var file = TinyDLS()
     file.waves[0].bits = 8
     file.waves[0].sample = nil

@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(arguments: [
-    // Unipolar and bipolar, rising and falling; cents a key.
+    // Unipolar and bipolar, increasing and decreasing; cents per key.
     (0x0000, 6400.0, 50), (0x8000, 12_800, -100), (0x4000, 3200, 50), (0xC000, 6400, -100),
   ])
   func `the pitch of keys has the polarity and direction of its source`(
@@ -42,7 +42,7 @@ import Testing
     #expect(try self.amount(56, zone([(3, 0, 3, transform, amount)])) == cents)
   }
 
-  @Test func `an inverted envelope falls from its amount`() throws {
+  @Test func `an inverted envelope decreases from its amount`() throws {
     let pitch = try zone([(5, 0, 3, 0x8000, 1200), (0, 0, 3, 0, 150)])
     #expect(amount(7, pitch) == -1200)
     #expect(amount(51, pitch) == 13 && amount(52, pitch) == 50)
@@ -63,11 +63,11 @@ import Testing
 
   @Test(
     arguments: [
-      // Gain of the wave in 0.1 dB, transform and gain of the source; the permitted gain.
+      // The gain of the wave in 0.1 dB, the transform and gain of the source; the permitted gain.
       (0, 0x0000, 100.0, 100), (-40, 0x0000, 100, 60), (20, 0x0000, 30, 50), (0, 0x0000, -100, nil),
       (0, 0x4000, -30, 30), (0, 0x0000, 600, 120),
     ] as [(Int, Int, Double, Int16?)])
-  func `gain by a source may exceed the sample`(
+  func `the gain of a source can exceed that of the sample`(
     gain: Int, transform: Int, rise: Double, boost: Int16?
   ) throws {
     #expect(try amount(49, zone([(8, 0, 1, transform, rise)], gain: gain)) == boost)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SoundFontFiles
 
-/// Documents of damaged fonts: they are read or refused, and keep the promises of those that are read.
+/// Documents of damaged fonts are refused, or read with all guarantees.
 @Suite struct DamagedDocumentTests {
   private func written(_ document: SoundFontDocument) throws -> [UInt8] {
     let writer = try SoundFontWriter(document)
@@ -40,7 +40,7 @@ import Testing
     return [TinySoundFont.bytes, odd.bytes, wide.bytes]
   }
 
-  @Test func `damaged fonts are refused, or read and written with the promises kept`() throws {
+  @Test func `damaged fonts are refused, or read and written with all guarantees`() throws {
     let seeds = seeds()
     var (read, repaired, refused) = (0, 0, 0)
     for round in 0..<3000 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 @testable import SoundFontFiles
 
-/// A document as text: all that a file of it has, so that two can be compared, and Python can agree.
+/// A document as text with its complete content, so that two can be compared, also by Python.
 enum DocumentListing {
   static func lines(_ document: SoundFontDocument) throws -> [String] {
     var lines = document.information.map { "info \($0.name) \(hex($0.content))" }
@@ -27,7 +27,7 @@ enum DocumentListing {
 
   private static func sample(_ sample: SoundFontDocument.Sample) throws -> String {
     let length = sample.end - sample.start
-    // An empty sample has a loop of no meaning.
+    // The loop of an empty sample is not significant.
     let loop = length > 0 ? "\(sample.loopStart) \(sample.loopEnd)" : "-"
     var line =
       "sample \(hex(sample.name.bytes)) \(sample.rate) \(sample.key) \(sample.correction)"

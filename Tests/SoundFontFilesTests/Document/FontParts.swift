@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import TestSupport
 
-/// A font as chunks, to make files that are unusual: extra chunks, odd lengths, other records.
+/// A font as chunks, to create unusual files: additional chunks, odd sizes, other records.
 struct FontParts {
   /// A chunk: its name, content, and the byte that pads it.
   struct Chunk {
@@ -58,7 +58,7 @@ struct FontParts {
     (0..<4).reduce(0) { $0 | Int(bytes[place + $1]) << (8 * $1) }
   }
 
-  /// The name and length of a chunk.
+  /// The name and size of a chunk.
   static func head(_ name: String, _ count: Int) -> [UInt8] {
     Array(name.utf8) + (0..<4).map { UInt8(count >> (8 * $0) & 0xFF) }
   }

@@ -2,7 +2,7 @@
 import SoundFontFiles
 import TestSupport
 
-/// Documents made by chance: every kind of chunk, zone and sample, in valid numbers.
+/// Random documents with every kind of chunk, zone and sample, and valid numbers.
 struct RandomDocument {
   private(set) var document = SoundFontDocument(name: "Chance")
   private var random: SplitMix

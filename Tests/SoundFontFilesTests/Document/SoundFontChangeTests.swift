@@ -5,7 +5,7 @@ import Testing
 
 @testable import SoundFontFiles
 
-/// Documents that are changed: presets, generators, samples, texts, and two fonts made one.
+/// Documents that are changed: presets, generators, samples, texts, and merged fonts.
 @Suite struct SoundFontChangeTests {
   private typealias Document = SoundFontDocument
   private typealias Zone = SoundFontDocument.Zone
@@ -21,7 +21,7 @@ import Testing
     Document.SampleData(frames: FontBytes(frames))
   }
 
-  /// The frames of a sample in a file, with the silence behind them.
+  /// The frames of a sample in a file, with the silence after them.
   private func frames(_ index: Int, of file: [UInt8]) throws -> [UInt8] {
     let tables = try SoundFontTables(FontBytes(file))
     let (place, start) = (tables.samples[index].place, tables.sampleData.lowerBound)
@@ -86,8 +86,7 @@ import Testing
     #expect(compressed.samples[0].loop == 4..<20)
   }
 
-  @Test func `new lower bytes make version 2·04, with zeros for the samples that have none`() throws
-  {
+  @Test func `new lower bytes require version 2·04, with zeros for 16-bit samples`() throws {
     var document = try read(TinySoundFont.bytes)
     let low = FontBytes([7, 8, 9])
     document.samples.append(
@@ -105,7 +104,8 @@ import Testing
     #expect(Array(file[range]) == expected)
   }
 
-  @Test func `overlapping samples of one sound stay so, with silence behind the last`() throws {
+  @Test func `overlapping samples of one sound still overlap, with silence after the last`() throws
+  {
     var document = Document(name: "Halves")
     let sound = data([UInt8](1...120))
     for (start, end) in [(0, 30), (20, 60), (5, 6)] {
@@ -130,7 +130,7 @@ import Testing
     #expect(Array(file[tables.sampleData]) == Array(1...120) + [UInt8](repeating: 0, count: 92))
   }
 
-  @Test func `half of a stereo sample that is kept alone becomes mono`() throws {
+  @Test func `a remaining half of a stereo sample becomes mono`() throws {
     var document = try read(TinySoundFont.bytes)
     var right = document.samples[0]
     (right.kind, right.link) = (2, 0)
@@ -146,7 +146,7 @@ import Testing
     #expect(document.samples.map(\.kind) == [1] && document.samples.map(\.link) == [0])
   }
 
-  @Test func `texts are set, cut and removed, and ISFT names who made and who changed`() throws {
+  @Test func `texts are set, cut and removed, and ISFT states creator and editor`() throws {
     var document = try read(TinySoundFont.bytes)
     document.setText("ICOP", "© 2026")
     document.setText("INAM", String(repeating: "ä", count: 200))

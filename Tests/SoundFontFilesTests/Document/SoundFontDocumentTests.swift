@@ -52,7 +52,7 @@ import Testing
     let size = ["phdr": 38, "inst": 22, "shdr": 46, "pgen": 4, "igen": 4, "pmod": 10, "imod": 10]
     for (table, size) in size {
       var content = parts[table]
-      // All but the number of the first zone.
+      // All except the index of the first zone.
       let fixed = ["phdr": [24, 25], "inst": [20, 21]][table] ?? []
       for place in 0..<size where !fixed.contains(place) {
         content[content.count - size + place] = UInt8(100 + place)
@@ -101,7 +101,7 @@ import Testing
     try expectSame(FontParts(TinySoundFont.compressed([1, 2, 3, 4, 5, 6])), "SF3")
   }
 
-  @Test func `what writing repairs is named, and repaired once`() throws {
+  @Test func `repairs of writing are listed, and made once`() throws {
     let whole = FontParts()
     var fonts: [(sentence: String, bytes: [UInt8])] = []
     var parts = whole
@@ -170,7 +170,7 @@ import Testing
   }
 
   @Test(arguments: UInt64(0)..<200)
-  func `documents made by chance are read as they were written`(seed: UInt64) throws {
+  func `random documents are read as they were written`(seed: UInt64) throws {
     let document = RandomDocument(seed: seed).document
     let bytes = try written(document)
     let read = try SoundFontDocument(FontBytes(bytes))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SoundFontFiles
 
-/// Documents that are too large for the format, or contradict themselves.
+/// Documents that are too large for the format, or inconsistent.
 @Suite struct SoundFontLimitTests {
   private typealias Document = SoundFontDocument
   private typealias Zone = SoundFontDocument.Zone
@@ -19,7 +19,9 @@ import Testing
     } catch { return error.reason }
   }
 
-  @Test func `the most zones, generators and modulators are written, and one more is not`() throws {
+  @Test func `the maximum of zones, generators and modulators is written, and one more is not`()
+    throws
+  {
     var document = try document()
     let link = Zone(generators: [.instrument(0)])
     document.presets[0].zones = Array(repeating: link, count: 65_533)
@@ -42,7 +44,7 @@ import Testing
     #expect(reason(document) == "it has 65536 modulators of presets (at most 65535)")
   }
 
-  @Test func `the most samples and instruments are written, and one more is not`() throws {
+  @Test func `the maximum of samples and instruments is written, and one more is not`() throws {
     var document = try document()
     document.samples = Array(repeating: document.samples[0], count: 65_535)
     let instrument = Document.Instrument(name: "One", zones: [Zone(generators: [.sample(65_534)])])
@@ -83,7 +85,7 @@ import Testing
     #expect(reason(document) == "the file would have 4294967304 bytes (at most 4294967302)")
   }
 
-  @Test func `contradictions are named`() throws {
+  @Test func `inconsistencies are reported`() throws {
     var document = try document()
     document.presets[1].zones[0].generators[0] = .instrument(2)
     #expect(
@@ -108,7 +110,7 @@ import Testing
     }
   }
 
-  @Test func `numbers that files cannot hold are written as the nearest`() throws {
+  @Test func `numbers out of range are written as the nearest`() throws {
     var document = try document()
     for (loop, other) in [(Int.min, Int.max), (.max, .min), (-5, 1 << 40)] {
       (document.samples[0].loopStart, document.samples[0].loopEnd) = (loop, other)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SoundFontFiles
 
-/// Two fonts made one.
+/// Two fonts that are merged.
 @Suite struct SoundFontMergeTests {
   private typealias Document = SoundFontDocument
 
@@ -15,7 +15,7 @@ import Testing
     try SoundFontTables(SoundFontWriter.bytes(of: document))
   }
 
-  @Test func `banks are moved, kits are not, and a preset that is there stays`() throws {
+  @Test func `banks are moved, kits are not, and an existing preset stays`() throws {
     var document = try read(TinySoundFont.bytes)
     let other = try read(TinySoundFont.with([.init(127, 9), .init(3, 4)]))
     let left = document.append(other, bankOffset: 1)
@@ -33,14 +33,14 @@ import Testing
   }
 
   @Test(arguments: [-1, .min, .max, 65_536, 128])
-  func `banks that cannot be are left out`(offset: Int) throws {
+  func `impossible banks are left out`(offset: Int) throws {
     var document = try read(TinySoundFont.bytes)
     let left = document.append(try read(TinySoundFont.bytes), bankOffset: offset)
     #expect(left.count == 3 && document.presets.count == 3 && document.samples.count == 1)
     #expect(try SoundFontWriter.bytes(of: document).bytes(0..<9999) == TinySoundFont.bytes)
   }
 
-  @Test func `a font that lacks silence at its end gets it before the next`() throws {
+  @Test func `a font without silence at its end gets it before the next`() throws {
     var short = FontParts()
     short.samples[0].content.removeLast(80)
     var document = try read(short.bytes)
@@ -63,14 +63,14 @@ import Testing
     #expect(document.instruments[0].zones.count == 1)
     let first = document.instruments[2].zones
     #expect(first.count == 2 && first[0].generators.isEmpty)
-    // Its own two, and the nine others of the standard's ten without effect.
+    // Its own two, and the nine others of the standard's ten with the amount 0.
     #expect(Array(first[0].modulators.prefix(2)) == [own, extra])
     #expect(first[0].modulators.count == 11)
     #expect(first[0].modulators.dropFirst(2).allSatisfy { $0.amount == 0 })
     let second = document.instruments[3].zones
     #expect(second.count == 2 && second[0].modulators.first == zone)
     #expect(second[0].modulators.count == 11)
-    // Fonts with the same keep them.
+    // Fonts with the same modulators keep them.
     var same = other
     same.append(other, bankOffset: 1)
     #expect(same.instruments[0] == same.instruments[2].withSample(0))

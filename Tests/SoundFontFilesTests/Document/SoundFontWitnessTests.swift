@@ -5,11 +5,11 @@ import Testing
 
 @testable import SoundFontFiles
 
-/// Files that we write, read by a parser in Python that shares no code with ours.
+/// Files of this module, read by a parser in Python that does not share code with it.
 @Suite struct SoundFontWitnessTests {
   private static let python = "/usr/bin/python3"
 
-  /// Prints each font as `DocumentListing` does; a sentence for what breaks the standard.
+  /// Prints each font as `DocumentListing` does, or a sentence for each violation of the standard.
   private static let script = """
     import struct, sys
 
@@ -105,12 +105,12 @@ import Testing
 
   @Test(
     .enabled(if: FileManager.default.isExecutableFile(atPath: python), "needs /usr/bin/python3"))
-  func `Python reads all documents made by chance as they were made`() throws {
+  func `Python reads random documents as they were created`() throws {
     let folder = try ScratchFolder()
     let count = 300
     for number in 0..<count {
       var document = RandomDocument(seed: 1000 + UInt64(number)).document
-      // Merged and trimmed fonts are written from several places.
+      // Merged and trimmed fonts are written from several sources.
       if number % 3 == 1 {
         document.append(RandomDocument(seed: 5000 + UInt64(number)).document, bankOffset: 200)
       }
