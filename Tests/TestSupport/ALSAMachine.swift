@@ -2,44 +2,44 @@
 public import Foundation
 public import Testing
 
-/// A real Linux kernel with ALSA in an emulator, for a machine that has no sound device.
+/// A real Linux kernel with ALSA in an emulator, for machines without a sound device.
 ///
-/// All that it has is in its memory: the command, the witness, the soundfont and ALSA's tools. Its
-/// time is counted in instructions, so that what else this machine does moves nothing in there; its
-/// CPU is some 10 times slower: compare two programs inside one run, never a time with the host's.
+/// Everything is in its memory: the command, the witness, the soundfont and ALSA's tools. Its time
+/// is counted in instructions, so the load of the host does not affect it. Its CPU is about 10
+/// times slower: compare two programs within one run, never a time with one of the host.
 public struct ALSAMachine: Sendable {
-  /// Whether the emulator is installed; `make test` installs it.
+  /// True if the emulator is installed (`make test` installs it).
   public static let isAvailable =
     FileManager.default.isExecutableFile(atPath: "/usr/bin/qemu-system-x86_64")
 
-  /// Why a test that needs the machine is skipped.
+  /// The reason for which tests that need the machine are skipped.
   public static let reason: Comment = "qemu-system-x86 is not installed"
 
-  /// The witness that prints when the kernel had each event.
+  /// The witness, which prints the time at which the kernel delivered each event.
   public static let capture = ToolRun.program("StampCapture")
 
   private static let soundFont = ToolRun.packageFolder
     .appendingPathComponent("Soundfonts/Downbeat.sf2").path
 
-  /// What the script printed.
+  /// The output of the script.
   public let output: String
-  /// What the script and the machine said on standard error.
+  /// The standard error of the script and the machine.
   public let errors: String
-  /// The script's exit status; 124 on time-out, 125 where the machine did not start.
+  /// The script's exit status; 124 after a time-out, 125 if the machine did not start.
   public let status: Int32
-  /// The files that the script left in `$VM_OUT`, by name.
+  /// The files that the script wrote to `$VM_OUT`, by name.
   public let files: [String: Data]
 
   /// Boots the machine, runs a Bash script in the package's folder, and shuts down.
   ///
   /// - Parameters:
-  ///   - script: the script; `$DOWNBEAT` is the command that is tested, `$VM_OUT` a folder to leave
-  ///     files in; `await COMMAND` waits until a command succeeds.
-  ///   - timeout: seconds after which the machine is stopped, where nothing else is going on; on a
-  ///     busy host it has four times as long.
-  ///   - inputs: files put in the folder `$INPUTS` before the start.
-  ///   - programs: paths of programs that are there as well.
-  /// - Throws: where the files cannot be written or the emulator not be started.
+  ///   - script: The script. `$DOWNBEAT` is the command under test, `$VM_OUT` a folder for output
+  ///     files, and `await COMMAND` waits until a command succeeds.
+  ///   - timeout: The seconds after which the machine is stopped, on an idle host; four times as
+  ///     long on a busy one.
+  ///   - inputs: Files that are put in the folder `$INPUTS` before the start.
+  ///   - programs: The paths of other programs to include.
+  /// - Throws: An error if the files cannot be written, or the emulator cannot be started.
   public init(
     running script: String, timeout: Int = 240, inputs: [String: Data] = [:],
     brought programs: [String] = []
@@ -55,7 +55,7 @@ public struct ALSAMachine: Sendable {
     let run = try ToolRun(
       ["--timeout", "\(timeout)"] + brought.flatMap { ["--bring", $0] }
         + ["--", "bash", "-c", prologue + script],
-      // The image and the snapshot of the machine are kept for all tests.
+      // All tests share the image and the snapshot of the machine.
       environment: ["XDG_CACHE_HOME": ProcessInfo.processInfo.environment["XDG_CACHE_HOME"]],
       command: ToolRun.packageFolder.appendingPathComponent("Tests/alsa-vm/alsa-vm").path,
       limit: timeout + 120)
@@ -65,11 +65,11 @@ public struct ALSAMachine: Sendable {
     files = try Self.collect(from: run.errors)
   }
 
-  /// What every script begins with.
+  /// The start of every script.
   ///
-  /// `await` sees what a script waits for, where a sleep would be too short on a slow machine.
-  /// Waiting costs the host nothing, but a look, which starts a process or more, a tenth of a
-  /// second and more: it looks less often after a while.
+  /// `await` waits for a condition, because a fixed sleep could be too short on a slow machine.
+  /// Waiting is free for the host, but each check starts a process, which takes a tenth of a second
+  /// or more, so checks become less frequent.
   private static func prologue(inputs: String) -> String {
     """
     export DOWNBEAT=\(ToolRun.command) INPUTS=\(inputs)

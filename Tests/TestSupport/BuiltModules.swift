@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// The package's modules as they were built beside the tests, for programs of others that are
-/// compiled against them.
+/// The package's modules that were built with the tests, for programs that are compiled against
+/// them.
 public struct BuiltModules {
-  /// What a compiler or a program said, where it failed.
+  /// The messages of a compiler or a program that failed.
   public struct Failure: Error, CustomStringConvertible {
-    /// What it said.
+    /// The messages.
     public let description: String
   }
 
   private let product: String
   private let others: [String]
 
-  /// The modules of a program that is built beside the tests, and others, each once.
+  /// Creates a set of the modules of a program that is built with the tests, and others.
   public init(of product: String, and others: [String] = []) {
     self.product = product
     self.others = others
@@ -21,7 +21,7 @@ public struct BuiltModules {
 
   /// Compiles sources into one program.
   ///
-  /// - Throws: `Failure` with what the compiler said.
+  /// - Throws: `Failure` with the compiler's messages.
   public func compile(_ sources: [String], to program: String, _ flags: [String] = []) throws {
     let maps = try Self.moduleMaps().flatMap { ["-Xcc", "-fmodule-map-file=\($0)"] }
     let run = try ToolRun(
@@ -31,10 +31,10 @@ public struct BuiltModules {
     guard run.status == 0 else { throw Failure(description: run.errors + run.text) }
   }
 
-  /// The messages of a compiler that checks sources and writes nothing.
+  /// Returns the messages of a compiler that checks sources without writing files.
   ///
-  /// - Returns: the messages, or an empty string.
-  /// - Throws: an error if the compiler cannot be started.
+  /// - Returns: The messages, or an empty string.
+  /// - Throws: An error if the compiler cannot be started.
   public func messages(of sources: [String]) throws -> String {
     let maps = try Self.moduleMaps().flatMap { ["-Xcc", "-fmodule-map-file=\($0)"] }
     let run = try ToolRun(
@@ -45,10 +45,10 @@ public struct BuiltModules {
 
   private static let compiler = "swiftc"
 
-  /// The maps of the Clang modules that the package's modules import.
+  /// Returns the maps of the Clang modules that the package's modules import.
   ///
-  /// - Returns: the paths.
-  /// - Throws: an error if the folder of the build cannot be read.
+  /// - Returns: The paths.
+  /// - Throws: An error if the build folder cannot be read.
   public static func moduleMaps() throws -> [String] {
     let folder = ToolRun.program("")
     return try FileManager.default.contentsOfDirectory(atPath: folder)
@@ -59,7 +59,7 @@ public struct BuiltModules {
       }
   }
 
-  /// The objects of the program without its own.
+  /// The objects of the program, without those of its target.
   private func objects() throws -> [String] {
     let list = ToolRun.program("\(product).product/Objects.LinkFileList")
     let own = try String(contentsOfFile: list, encoding: .utf8).split(separator: "\n")

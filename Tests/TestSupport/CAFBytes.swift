@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Core Audio Format files with any numbers in their chunks, made by hand so that no writer keeps
-/// them honest.
+/// Core Audio Format files with any numbers in their chunks, created by hand so that they can be
+/// invalid.
 public struct CAFBytes {
   /// Frames per second.
   public var hertz = 44_100.0
-  /// Four letters.
+  /// The codec, four characters.
   public var codec = "lpcm"
   /// Bits whose meaning depends on the codec.
   public var flags: UInt32 = 0
@@ -17,9 +17,10 @@ public struct CAFBytes {
   public var bitsPerChannel: UInt32 = 16
   /// The sound.
   public var sound: [UInt8] = []
-  /// The size that the sound claims, with the four bytes of its edits; nil for the truth.
+  /// The size of the sound that the file states, including the four bytes of its edits; nil for the
+  /// actual size.
   public var claimedSoundSize: Int64?
-  /// Chunks between the description and the sound, and those behind the sound.
+  /// Chunks between the description and the sound, and chunks after the sound.
   public var (before, behind): ([[UInt8]], [[UInt8]]) = ([], [])
 
   /// Creates a file of 16-bit samples in stereo at 44,100 Hz, without samples.
@@ -36,7 +37,7 @@ public struct CAFBytes {
       + behind.flatMap { $0 }
   }
 
-  /// A chunk, with its own size or any other.
+  /// A chunk with its actual size or another one.
   public static func chunk(
     _ name: String, _ content: [UInt8], claiming size: Int64? = nil
   ) -> [UInt8] {
@@ -51,7 +52,7 @@ public struct CAFBytes {
       "pakt", number(count) + number(validFrames) + number(priming) + number(remainder) + entries)
   }
 
-  /// Numbers of a packet table, seven bits a byte.
+  /// Numbers of a packet table, with seven bits per byte.
   public static func entries(_ values: [Int]) -> [UInt8] {
     values.flatMap { value -> [UInt8] in
       var (bytes, rest) = ([UInt8(value & 0x7F)], value >> 7)
@@ -70,7 +71,7 @@ public struct CAFBytes {
       + (time ?? Array(repeating: 0xFF, count: 8)) + number(UInt32(0))
   }
 
-  /// Texts, each ended by a zero, behind their number.
+  /// Texts, each with a zero at its end, after their number.
   public static func texts(_ pairs: [(String, String)], claiming count: UInt32? = nil) -> [UInt8] {
     number(count ?? UInt32(pairs.count))
       + pairs.flatMap { Array($0.0.utf8) + [0] + Array($0.1.utf8) + [0] }
@@ -86,7 +87,7 @@ public struct CAFBytes {
     return chunk("strg", number(count ?? UInt32(names.count)) + entries + texts)
   }
 
-  /// A number, the highest byte first.
+  /// A big-endian number.
   public static func number<Number: FixedWidthInteger>(_ number: Number) -> [UInt8] {
     (0..<Number.bitWidth / 8).reversed().map {
       UInt8(truncatingIfNeeded: number >> Number($0 * 8))

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 
-/// A process started by `posix_spawn`: Foundation's `Process` may wait for ever for a child that
-/// has ended, where several tests run at once.
+/// A process that is started with `posix_spawn`, because Foundation's `Process` can wait forever
+/// for a child that has ended if several tests run at once.
 struct Child {
-  /// Why a child gave no result.
+  /// The reason why a child did not return a result.
   struct Failure: Error, CustomStringConvertible {
     let description: String
   }
@@ -23,14 +23,14 @@ struct Child {
       let mode = leadsSession ? O_RDWR : descriptor == 0 ? O_RDONLY : O_WRONLY
       unsafe posix_spawn_file_actions_addopen(&actions, Int32(descriptor), stream, mode, 0)
     }
-    // `env -C` changes the folder and becomes the command: the identifier stays the same.
+    // `env -C` changes the folder and becomes the command, so the identifier stays the same.
     let line = ["env", "-C", folder, command] + arguments
     var words = unsafe line.map { unsafe strdup($0) } + [nil]
     var pairs = unsafe variables.map { unsafe strdup("\($0)=\($1)") } + [nil]
     defer { unsafe (words + pairs).forEach { unsafe free($0) } }
     var identifier = pid_t()
-    // A test's thread may block signals, which a shell waits for and a command ends by; and whoever
-    // started the tests may ignore some.
+    // A test's thread can block signals that the child needs, and the process that started the
+    // tests can ignore some.
     var attributes = posix_spawnattr_t()
     unsafe posix_spawnattr_init(&attributes)
     defer { unsafe posix_spawnattr_destroy(&attributes) }
@@ -56,8 +56,7 @@ struct Child {
     self.command = command
   }
 
-  /// Waits for the end; kills the child and what it has started if it takes longer than a number of
-  /// seconds.
+  /// Waits for the end; kills the child and its descendants after a number of seconds.
   func wait(seconds: Int) throws -> (status: Int32, wasSignalled: Bool) {
     for _ in 0..<seconds * 200 {
       var status: Int32 = 0
@@ -76,7 +75,7 @@ struct Child {
       description: "\(command): did not end within \(seconds) s and was killed, with \(words)")
   }
 
-  /// The words that a process was started with, as far as they tell what it is.
+  /// The arguments of a process, as far as they identify it.
   private static func words(of process: pid_t) -> String {
     do {
       let line = String(
@@ -87,14 +86,14 @@ struct Child {
     }
   }
 
-  /// A process and all that descend from it.
+  /// A process and all its descendants.
   private static func family(of process: pid_t) -> [pid_t] {
     let path = "/proc/\(process)/task/\(process)/children"
     do {
       let text = String(decoding: try FileContent.data(path), as: UTF8.self)
       return [process] + text.split(separator: " ").compactMap { pid_t($0) }.flatMap(family)
     } catch {
-      // The process has ended meanwhile, and has no children.
+      // The process has ended, and its children are gone.
       return [process]
     }
   }

@@ -2,22 +2,24 @@
 public import Foundation
 public import Testing
 
-/// The folder of real MIDI files, read in place; other people's work, so not part of the project.
+/// The folder of real MIDI files, which are read in place.
+///
+/// They are the work of others, so they are not part of the project.
 public enum CorpusFolder {
-  /// Where it is: `DOWNBEAT_CORPUS`, or beside the checkout.
+  /// The folder: `DOWNBEAT_CORPUS`, or a folder next to the checkout.
   public static let url = URL(
     fileURLWithPath: ProcessInfo.processInfo.environment["DOWNBEAT_CORPUS"]
       ?? ToolRun.packageFolder.appendingPathComponent("../shared/corpus").path)
 
-  /// Whether it is there.
+  /// True if the folder exists.
   public static let isThere = FileManager.default.fileExists(atPath: url.path)
 
-  /// Why a test that needs it is skipped.
+  /// The reason for which tests that need it are skipped.
   public static let reason: Comment = "no corpus of MIDI files (set DOWNBEAT_CORPUS)"
 
-  /// The MIDI files of a folder in it and of the folders below, in order of path.
+  /// Returns the MIDI files of a folder in it and of its subfolders, sorted by path.
   ///
-  /// - Throws: where the folder cannot be read.
+  /// - Throws: An error if the folder cannot be read.
   public static func midiFiles(under folder: String) throws -> [URL] {
     let root = url.appendingPathComponent(folder)
     let paths = try FileManager.default.subpathsOfDirectory(atPath: root.path)

@@ -2,30 +2,30 @@
 public import MIDIMessages
 public import MusicalTime
 
-/// A destination that keeps what it is sent.
+/// A destination that records its events.
 public typealias RecordingSink = EventRecorder<ReferenceTime>
 
-/// A port that keeps what it is sent.
+/// A port that records its events.
 public typealias RecordingPort = EventRecorder<HostTime>
 
-/// A sink that keeps what it is sent, with room for only so much at a time.
+/// A sink that records its events, with a limited number per call.
 public final class EventRecorder<Time: Instant>: EventSink {
-  /// What was taken, in order.
+  /// The accepted events, in order.
   public private(set) var events: [StampedEvent<Time>] = []
   private var bytes: [(time: Time, bytes: [UInt8])] = []
-  /// The bytes of SysEx messages as a cable would carry them, whole or in parts, with their times.
+  /// The bytes of SysEx messages as they would be sent, complete or in parts, with their times.
   public private(set) var sysExWire: [(time: Time, bytes: [UInt8])] = []
-  /// Whether SysEx messages come in the parts in which they are to leave.
+  /// True to accept SysEx messages in the parts in which they should be sent.
   public var takesSysExParts = false
   /// The instants from which events were cancelled.
   public private(set) var cancelled: [Time] = []
-  /// What is due before is heard, whoever takes it back; nil where nothing is.
+  /// The time before which events cannot be taken back; nil if all can.
   public var taken: Time?
-  /// Whether it holds events back past their times.
+  /// True to hold events after their times.
   public var isHoldingBack = false
-  /// How often it was offered something, or nothing.
+  /// The number of calls, including those without events.
   public private(set) var offerCount = 0
-  /// The most that one call takes.
+  /// The maximum number of events per call.
   public var room: Int
 
   /// Creates an empty sink.
@@ -33,7 +33,7 @@ public final class EventRecorder<Time: Instant>: EventSink {
     self.room = room
   }
 
-  /// Takes as many as there is room for.
+  /// Accepts as many events as there is room for.
   public func send(_ offered: Span<StampedEvent<Time>>, payloads: Span<UInt8>) throws -> Int {
     offerCount += 1
     let count = min(room, offered.count)
@@ -54,7 +54,7 @@ public final class EventRecorder<Time: Instant>: EventSink {
     sysExWire.append((event.time, start + inside + end))
   }
 
-  /// Forgets what is due from an instant on, and notes the instant.
+  /// Removes the events from an instant on, and records the instant.
   public func cancel(from time: Time) {
     cancelled.append(time)
     events.removeAll { $0.time >= time }
@@ -62,17 +62,18 @@ public final class EventRecorder<Time: Instant>: EventSink {
     sysExWire.removeAll { $0.time >= time }
   }
 
-  /// Forgets what is due from an instant on and not heard, and says from when on it has.
+  /// Removes the events from an instant on that can be taken back, and returns the first such
+  /// instant.
   public func takeBack(from time: Time) -> Time {
     let first = max(time, taken ?? time)
     cancel(from: first)
     return first
   }
 
-  /// The SysEx messages taken, in order.
+  /// The accepted SysEx messages, in order.
   public var sysExes: [[UInt8]] { bytes.map(\.bytes) }
 
-  /// The messages taken, in order.
+  /// The accepted messages, in order.
   public var messages: [Message] {
     events.compactMap {
       guard case .message(let message) = $0.payload else { return nil }

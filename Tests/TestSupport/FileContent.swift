@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Foundation
 
-/// A file's bytes, read so that a count of lost memory finds none.
+/// Reads a file's bytes without a memory leak, for tests that count leaks.
 public enum FileContent {
-  /// The bytes; `Data(contentsOf:)` loses the memory it has got for a file that is empty.
+  /// The bytes of a file.
+  ///
+  /// `Data(contentsOf:)` leaks memory for an empty file.
   public static func data(_ path: String) throws -> Data {
     let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
     defer { file.closeFile() }

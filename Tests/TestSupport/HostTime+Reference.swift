@@ -2,6 +2,6 @@
 public import MusicalTime
 
 extension HostTime {
-  /// The same instant where there is no output: reference time is host time.
+  /// The same instant without an output, for which reference time equals host time.
   public var reference: ReferenceTime { TimeBase.host.time(at: self) }
 }

@@ -2,11 +2,12 @@
 import Foundation
 import Glibc
 
-/// A server of radio stations on the loopback, Icecast's own, with a station that FFmpeg feeds.
+/// Icecast, a server of radio stations, on the loopback interface, with a station that FFmpeg
+/// feeds.
 package final class Icecast: @unchecked Sendable {
-  // Unchecked: one test after another uses it.
+  // Unchecked: one test uses it at a time.
 
-  /// Where it is: installed, or unpacked beside the build by `make setup-test`.
+  /// The path of the program: installed, or unpacked next to the build by `make setup-test`.
   package static let program = [
     "/usr/bin/icecast2",
     ToolRun.packageFolder.appendingPathComponent(".build/witnesses/icecast2/usr/bin/icecast2").path,
@@ -29,13 +30,13 @@ package final class Icecast: @unchecked Sendable {
 
   package var address: String { "http://127.0.0.1:\(port)/live" }
 
-  /// Ends a process that was begun here.
+  /// Ends a process that was started here.
   private static func end(_ process: Process?) {
     guard let process, process.isRunning else { return }
     kill(process.processIdentifier, SIGKILL)
   }
 
-  /// A port that nobody has now.
+  /// A free port.
   private static func freePort() -> UInt16 {
     let probe = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     defer { close(probe) }
@@ -53,7 +54,7 @@ package final class Icecast: @unchecked Sendable {
   }
 
   private func begin() throws {
-    // As root it would not run; where it is root's it gives that up.
+    // It refuses to run as root, so it changes to the owner of the folder.
     let owner =
       getuid() == 0
       ? "<changeowner><user>nobody</user><group>nogroup</group></changeowner>" : ""
@@ -99,7 +100,7 @@ package final class Icecast: @unchecked Sendable {
     throw Failure(text: "icecast2 did not begin: \(String(decoding: log, as: UTF8.self))")
   }
 
-  /// The status of a page, as curl has it; 000 where nobody answers.
+  /// The status of a page, from curl; 000 without an answer.
   private func status(of path: String) throws -> String {
     try ToolRun(
       [
@@ -109,7 +110,7 @@ package final class Icecast: @unchecked Sendable {
     ).text
   }
 
-  /// The formats in which a station can send.
+  /// The formats of a station.
   package enum Format: String, CaseIterable, Sendable {
     case mp3, aac, vorbis, opus, flac
 
@@ -127,12 +128,12 @@ package final class Icecast: @unchecked Sendable {
     package var hertz: Int { self == .opus ? 48_000 : 44_100 }
   }
 
-  /// Begins to feed the station with a tone, in real time, and waits until it is on the air.
+  /// Starts to feed the station with a tone in real time, and waits until it is on the air.
   ///
   /// - Parameters:
-  ///   - format: the format.
-  ///   - title: a title for the tags of Ogg.
-  /// - Throws: `Failure` if the station does not begin.
+  ///   - format: The format.
+  ///   - title: A title for the tags of Ogg.
+  /// - Throws: `Failure` if the station does not start.
   package func feed(_ format: Format = .mp3, title: String = "") throws {
     let source =
       format == .mp3
@@ -157,7 +158,7 @@ package final class Icecast: @unchecked Sendable {
     feeder = nil
   }
 
-  /// Says what is on.
+  /// Sets the current title.
   package func setTitle(_ title: String) throws {
     _ = try ToolRun(
       [

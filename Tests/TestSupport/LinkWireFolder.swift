@@ -2,29 +2,29 @@
 public import Foundation
 public import Testing
 
-/// The folder of captured datagrams of Link (link-wire-spec, CC0), read in place.
+/// The folder of captured datagrams of Link (link-wire-spec, CC0), which are read in place.
 public enum LinkWireFolder {
-  /// Where it is: `DOWNBEAT_LINK_WIRE`, or beside the checkout.
+  /// The folder: `DOWNBEAT_LINK_WIRE`, or a folder next to the checkout.
   public static let url = URL(
     fileURLWithPath: ProcessInfo.processInfo.environment["DOWNBEAT_LINK_WIRE"]
       ?? ToolRun.packageFolder.appendingPathComponent("../shared/link-wire").path)
 
-  /// Whether it is there.
+  /// True if the folder exists.
   public static let isThere = FileManager.default.fileExists(atPath: url.path)
 
-  /// Why a test that needs it is skipped.
+  /// The reason for which tests that need it are skipped.
   public static let reason: Comment = "no captures of Link (set DOWNBEAT_LINK_WIRE)"
 
-  /// The datagrams of a capture, as libpcap writes one of version 4 over UDP.
+  /// Reads the datagrams of a libpcap capture of UDP over IPv4.
   ///
-  /// - Throws: where it cannot be read.
+  /// - Throws: An error if it cannot be read.
   public static func datagrams(of capture: String) throws -> [[UInt8]] {
     let file = url.appendingPathComponent("vectors").appendingPathComponent(capture)
     let bytes = [UInt8](try Data(contentsOf: file))
     func word(_ place: Int) -> Int {
       (0..<4).reduce(0) { $0 | Int(bytes[place + $1]) << (8 * $1) }
     }
-    // Ethernet, or what any interface at once gives.
+    // Ethernet, or a capture on all interfaces.
     let head = word(20) == 1 ? 14 : 20
     var datagrams: [[UInt8]] = []
     var place = 24

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Foundation
 
-/// Loudness by ITU-R BS.1770-4 of two channels at 48 kHz.
+/// Measures the loudness of two channels at 48 kHz by ITU-R BS.1770-4.
 public struct LoudnessWitness: Sendable {
   /// The frames between two running sums.
   private static let step = 480
@@ -11,7 +11,7 @@ public struct LoudnessWitness: Sendable {
   /// The weighted power up to each step, in all channels.
   private let sums: [Double]
 
-  /// Measures samples, −1…1, one row a channel.
+  /// Measures samples, −1…1, one array per channel.
   ///
   /// - Complexity: O(n) in the number of samples.
   public init(_ channels: [[Float]]) {
@@ -28,7 +28,7 @@ public struct LoudnessWitness: Sendable {
     self.sums = sums
   }
 
-  /// Integrated loudness in LUFS; nothing where all is below −70 LUFS.
+  /// The integrated loudness in LUFS; nil if all is below −70 LUFS.
   public var integrated: Double? {
     let audible = powers(every: Self.hop).filter { Self.level($0) > -70 }
     guard !audible.isEmpty else { return nil }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// M4A files with any numbers in their boxes, made by hand so that no writer keeps them honest.
+/// M4A files with any numbers in their boxes, created by hand so that they can be invalid.
 ///
 /// The packets are before the index, unless `hasIndexFirst` is set.
 public struct MP4Bytes {
@@ -21,29 +21,29 @@ public struct MP4Bytes {
   public var cookie: [UInt8] = [0x12, 0x10]
   /// The packets.
   public var packets: [[UInt8]]
-  /// Time units a second of the movie.
+  /// Time units per second of the movie.
   public var movieUnits: UInt32 = 44_100
-  /// Time units a second of the track.
+  /// Time units per second of the track.
   public var mediaUnits: UInt32 = 44_100
   /// Duration of the track in its units; 32 bits are written unless it is larger.
   public var mediaDuration: UInt64 = 0
-  /// Parts of the edit list; empty writes none.
+  /// Parts of the edit list; empty for no list.
   public var edits: [Edit] = []
   /// Version of the edit list: 0 has 32 bits, 1 has 64.
   public var editVersion: UInt8 = 1
-  /// Number of parts that the edit list claims; nil for the truth.
+  /// Number of parts that the edit list states; nil for the actual number.
   public var claimedEditCount: UInt32?
   /// Size of every packet; 0 writes a table of sizes.
   public var packetSize: UInt32 = 0
-  /// Number of packets that the table of sizes claims; nil for the truth.
+  /// Number of packets that the table of sizes states; nil for the actual number.
   public var claimedPacketCount: UInt32?
-  /// Runs of packets of the same duration; empty gives each 1,024 units.
+  /// Runs of packets of the same duration; empty for 1024 units each.
   public var durations: [(count: UInt32, units: UInt32)] = []
-  /// Packets in each chunk; nil puts all into one.
+  /// Packets in each chunk; nil for one chunk.
   public var packetsPerChunk: UInt32?
-  /// Offset of each chunk; empty for the one where the packets are.
+  /// Offset of each chunk; empty for the actual offset of the packets.
   public var offsets: [UInt64] = []
-  /// Number of descriptions; with 2 the file is left to FFmpeg.
+  /// Number of descriptions; with 2, only FFmpeg reads the file.
   public var descriptionCount = 1
   /// Times and titles of chapters, in units of 100 ns.
   public var chapters: [(time: UInt64, title: String)] = []
@@ -51,7 +51,7 @@ public struct MP4Bytes {
   /// True to put the index before the packets.
   public var hasIndexFirst = false
 
-  /// Creates a file of some packets.
+  /// Creates a file of packets.
   public init(packets: [[UInt8]]) { self.packets = packets }
 
   /// The file.

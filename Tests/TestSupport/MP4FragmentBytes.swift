@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Fragmented MP4 with any numbers in its boxes, made by hand.
+/// Fragmented MP4 with any numbers in its boxes, created by hand.
 public struct MP4FragmentBytes {
   /// A track fragment.
   public struct Fragment: Sendable {
     /// The number of the track.
     public var track: UInt32 = 1
-    /// The flags of the header; 0x020000 counts offsets from the fragment.
+    /// The flags of the header; with 0x020000, offsets are relative to the fragment.
     public var flags: UInt32 = 0x02_0000
     /// The position of the data if the flags contain 1.
     public var base: UInt64 = 0
@@ -20,12 +20,12 @@ public struct MP4FragmentBytes {
     public var runFlags: UInt32 = 0x201
     /// The offset of the data; nil for that of the packets.
     public var dataOffset: UInt32?
-    /// The number of samples that the run claims; nil for that of the packets.
+    /// The number of samples that the run states; nil for the number of packets.
     public var claimedCount: UInt32?
     /// The packets.
     public var packets: [[UInt8]]
 
-    /// Creates a fragment of some packets.
+    /// Creates a fragment of packets.
     public init(packets: [[UInt8]]) { self.packets = packets }
   }
 
@@ -37,7 +37,7 @@ public struct MP4FragmentBytes {
   public var defaults: (duration: UInt32, byteCount: UInt32) = (1024, 0)
   /// The references of an index of segments, with their sizes and durations; empty for no index.
   public var references: [(byteCount: UInt32, duration: UInt32)] = []
-  /// The number of references that the index claims; nil for the truth.
+  /// The number of references that the index states; nil for the actual number.
   public var claimedReferenceCount: UInt16?
   /// Bytes between the fragments.
   public var between: [UInt8] = []

@@ -4,12 +4,12 @@ public import MusicalTime
 internal import Realtime
 internal import Synchronization
 
-/// A machine's clock that a test moves by hand: a transport that runs by it never sleeps, and does
-/// the same whatever the machine is busy with.
+/// A clock that a test advances, so that a transport never sleeps, and behaves the same on a busy
+/// machine.
 public final class ManualClock: MachineClock {
   private struct State {
     var now: HostTime
-    /// What the transport's thread waits for; nil while it works.
+    /// The time for which the transport's thread waits; nil while it works.
     var deadline: HostTime?
     var isWoken = false
   }
@@ -18,17 +18,17 @@ public final class ManualClock: MachineClock {
   private let thread: DeadlineWait
   private let test: DeadlineWait
 
-  /// Creates a clock that stands at an instant.
+  /// Creates a clock that is stopped at an instant.
   public init(_ now: HostTime = HostTime(nanoseconds: 1_000_000_000)) throws {
     state = Mutex(State(now: now))
     thread = try DeadlineWait()
     test = try DeadlineWait()
   }
 
-  /// The time, as far as it was moved.
+  /// The current time of the clock.
   public var now: HostTime { state.withLock(\.now) }
 
-  /// Waits until the clock has been moved to an instant, or for a wake-up.
+  /// Waits until the clock reaches an instant, or for a wake-up.
   public func wait(until deadline: HostTime, readable descriptors: [Int32]) {
     state.withLock { $0.deadline = deadline }
     test.wake()
@@ -36,13 +36,13 @@ public final class ManualClock: MachineClock {
     state.withLock { ($0.deadline, $0.isWoken) = (nil, false) }
   }
 
-  /// Ends the wait that is under way, or the next one.
+  /// Ends the current wait, or the next one.
   public func wake() {
     state.withLock { $0.isWoken = true }
     thread.wake()
   }
 
-  /// Waits until the transport has done what it was told.
+  /// Waits until the transport has executed its commands.
   public func settle() {
     while !state.withLock({ $0.deadline.map { [now = $0.now] in $0 > now } == true && !$0.isWoken })
     {
@@ -50,7 +50,7 @@ public final class ManualClock: MachineClock {
     }
   }
 
-  /// Moves the clock on, and lets the transport take every step on the way.
+  /// Advances the clock, with every step of the transport in between.
   public func advance(by nanoseconds: Int64) {
     let end = now.advanced(byNanoseconds: nanoseconds)
     while true {

@@ -2,13 +2,13 @@
 import Foundation
 public import Testing
 
-/// A network of a process's own, with nothing but the loopback interface, up and with multicast.
+/// A separate network for a process, with only the loopback interface, enabled and with multicast.
 public enum NetworkNamespace {
   private static let mark = "DOWNBEAT_OWN_NETWORK"
 
-  /// What stands before the words of a command so that it runs in one, with all that it starts.
+  /// The words before a command that run it and its child processes in a separate network.
   ///
-  /// Root stays who it is where it may: a daemon that is to be another user finds it then.
+  /// Root keeps its user identifier if possible, so that a daemon can change to another user.
   public static let words =
     ["/usr/bin/unshare"] + (isPlain ? [] : ["--map-root-user"]) + [
       "--net", "/bin/sh", "-c",
@@ -23,19 +23,19 @@ public enum NetworkNamespace {
     }
   }()
 
-  /// Whether this process runs in one.
+  /// True if this process runs in a separate network.
   public static let isOwn = ProcessInfo.processInfo.environment[mark] != nil
 
-  /// Why a suite that uses a network is skipped elsewhere.
-  public static let reason: Comment = "run in a network of its own by another test"
+  /// The reason for which suites that use a network are skipped elsewhere.
+  public static let reason: Comment = "run in a separate network by another test"
 
-  /// Runs the suites of a test target once more, in a network of their own.
+  /// Runs the suites of a test target again, in a separate network.
   ///
   /// - Parameters:
-  ///   - target: The test target's name.
-  ///   - limit: Seconds after which it is killed.
-  /// - Returns: What the run said, and how it ended.
-  /// - Throws: Where it cannot be started.
+  ///   - target: The name of the test target.
+  ///   - limit: The seconds after which it is killed.
+  /// - Returns: The output of the run, and its status.
+  /// - Throws: An error if it cannot be started.
   public static func run(_ target: String, limit: Int = 300) throws -> ToolRun {
     let tests = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
     let words = words + [tests, "--testing-library", "swift-testing", "--filter", "^\(target)\\."]

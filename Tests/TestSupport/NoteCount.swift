@@ -2,20 +2,20 @@
 public import MIDIMessages
 
 extension Message {
-  /// Whether it strikes a key.
+  /// True if it is a note-on.
   public var isStrike: Bool { status & 0xF0 == 0x90 && data2 > 0 }
-  /// Whether it releases a key.
+  /// True if it is a note-off.
   public var isKeyRelease: Bool { status & 0xF0 == 0x80 || status & 0xF0 == 0x90 && data2 == 0 }
 }
 
-/// Counts notes as an instrument hears them.
+/// Counts notes as an instrument plays them.
 public struct NoteCount {
-  /// How often each key of each channel is struck still.
+  /// The number of unreleased note-ons of each key of each channel.
   public private(set) var sounding: [UInt16: Int] = [:]
-  /// Releases of keys that were not struck.
+  /// The number of releases of keys that were not struck.
   public private(set) var strayReleases = 0
 
-  /// Counts what comes of messages, in their order.
+  /// Counts the notes of messages, in order.
   public init(_ messages: some Sequence<Message>) {
     for message in messages {
       let slot = UInt16(message.status & 15) << 8 | UInt16(message.data1)

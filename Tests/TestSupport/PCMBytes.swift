@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The heads of containers of PCM, made by hand, with any sizes.
+/// Headers of PCM containers with any sizes, created by hand.
 ///
-/// Unless they are given, the samples have 16 bits, two channels and 44,100 Hz.
+/// By default the samples have 16 bits, two channels and 44,100 Hz.
 package enum PCMBytes {
-  /// The format in a head of WAVE and Wave64.
+  /// The format in a header of WAVE and Wave64.
   package struct Format {
     package var tag = 1
     package var channels = 2
@@ -14,7 +14,7 @@ package enum PCMBytes {
 
     package init() {}
 
-    /// The content of the chunk, the lowest byte first.
+    /// The content of the chunk, little-endian.
     var bytes: [UInt8] {
       let fields = [
         (tag, 2), (channels, 2), (hertz, 4), (hertz &* frameBytes, 4), (frameBytes, 2), (bits, 2),
@@ -23,15 +23,15 @@ package enum PCMBytes {
     }
   }
 
-  /// A head of WAVE, RF64 or BW64.
+  /// Creates a header of WAVE, RF64 or BW64.
   ///
   /// - Parameters:
-  ///   - riff: the size of the file.
-  ///   - data: the size of the samples.
-  ///   - id: the first four letters.
-  ///   - before: chunks in front of the format.
-  ///   - format: the format.
-  /// - Returns: the bytes.
+  ///   - riff: The size of the file.
+  ///   - data: The size of the samples.
+  ///   - id: The first four characters.
+  ///   - before: The chunks before the format.
+  ///   - format: The format.
+  /// - Returns: The bytes.
   package static func wave(
     riff: Int, data: Int, id: String = "RIFF", before: [UInt8] = [], format: Format = Format()
   ) -> [UInt8] {
@@ -45,13 +45,13 @@ package enum PCMBytes {
     chunk("ds64", little(riff, 8) + little(data, 8) + little(0, 8) + little(0, 4))
   }
 
-  /// A chunk of WAVE whose size is right.
+  /// A chunk of WAVE with the correct size.
   package static func chunk(_ name: String, _ content: [UInt8]) -> [UInt8] {
     Array(name.utf8) + little(content.count, 4) + content
       + [UInt8](repeating: 0, count: content.count % 2)
   }
 
-  /// A head of AIFF: the sizes of the file and of the samples, and the number of frames.
+  /// A header of AIFF: the sizes of the file and of the samples, and the number of frames.
   package static func aiff(form: Int, count: Int, size: Int, kind: String? = nil) -> [UInt8] {
     let more: [UInt8] = kind.map { Array($0.utf8) + [0, 0] } ?? []
     var bytes = Array("FORM".utf8) + big(form, 4)
@@ -63,7 +63,7 @@ package enum PCMBytes {
     return bytes + big(size, 4) + big(0, 8)
   }
 
-  /// A head of AU with the highest byte first, and some bytes behind it.
+  /// A big-endian header of AU, with bytes after it.
   package static func au(size: Int, kind: Int = 3, channels: Int = 2, text: [UInt8] = []) -> [UInt8]
   {
     var bytes = Array(".snd".utf8) + big(24 + text.count, 4)
@@ -71,14 +71,14 @@ package enum PCMBytes {
     return bytes + big(44_100, 4) + big(channels, 4) + text
   }
 
-  /// A head of AU with the lowest byte first.
+  /// A little-endian header of AU.
   package static func littleAU(size: Int) -> [UInt8] {
     var bytes = Array("dns.".utf8) + little(24, 4)
     bytes += little(size, 4) + little(3, 4)
     return bytes + little(44_100, 4) + little(2, 4)
   }
 
-  /// A head of CAF: the size of the samples with the four bytes before them.
+  /// A header of CAF: the size of the samples with the four bytes before them.
   package static func caf(
     size: Int, flags: Int = 2, frameBytes: Int = 4, channels: Int = 2, bits: Int = 16
   ) -> [UInt8] {
@@ -90,7 +90,7 @@ package enum PCMBytes {
     return bytes + Array("data".utf8) + big(size, 8) + big(0, 4)
   }
 
-  /// A head of Wave64: the size of the samples with the 24 bytes of their chunk.
+  /// A header of Wave64: the size of the samples with the 24 bytes of their chunk.
   package static func wave64(size: Int, format: Format = Format()) -> [UInt8] {
     let tail: [UInt8] = [0xF3, 0xAC, 0xD3, 0x11, 0x8C, 0xD1, 0, 0xC0, 0x4F, 0x8E, 0xDB, 0x8A]
     let riff: [UInt8] = [0x2E, 0x91, 0xCF, 0x11, 0xA5, 0xD6, 0x28, 0xDB, 0x04, 0xC1, 0, 0]
@@ -100,12 +100,12 @@ package enum PCMBytes {
     return bytes + Array("data".utf8) + tail + little(size, 8)
   }
 
-  /// A number, the highest byte first.
+  /// A big-endian number.
   package static func big(_ value: Int, _ count: Int) -> [UInt8] {
     FLACMaker.big(UInt64(truncatingIfNeeded: value), count)
   }
 
-  /// A number, the lowest byte first.
+  /// A little-endian number.
   package static func little(_ value: Int, _ count: Int) -> [UInt8] {
     OggPages.little(UInt64(truncatingIfNeeded: value), count)
   }

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// The most memory that a process has had resident.
+/// The maximum resident memory of a process.
 ///
-/// `getrusage` is no measure of it: Linux counts what the process had before it became this program,
-/// which is all that the tests had that started it.
+/// `getrusage` does not measure it: Linux includes the memory of the process before it became this
+/// program, which is that of the tests that started it.
 public enum PeakMemory {
-  /// Tells the peak; the system counts it in KiB.
+  /// Returns the maximum, which the system counts in KiB.
   ///
-  /// - Parameter process: the process's number; nil for this one.
-  /// - Returns: the bytes.
-  /// - Throws: `CocoaError` where the system does not tell: the process has ended.
+  /// - Parameter process: The number of the process; nil for this one.
+  /// - Returns: The number of bytes.
+  /// - Throws: `CocoaError` if the process has ended.
   public static func bytes(of process: Int32? = nil) throws -> Int {
     try field("VmHWM:", of: process)
   }
 
-  /// Resets the peak of this process to the memory that is resident now.
+  /// Resets the maximum of this process to the current resident memory.
   ///
-  /// - Returns: the bytes that are resident now.
-  /// - Throws: `CocoaError` where the system does not tell, or does not allow it.
+  /// - Returns: The current number of resident bytes.
+  /// - Throws: `CocoaError` if the system does not allow it.
   public static func restart() throws -> Int {
     try Data("5".utf8).write(to: URL(fileURLWithPath: "/proc/self/clear_refs"))
     return try field("VmRSS:", of: nil)

@@ -2,12 +2,12 @@
 public import Foundation
 import Glibc
 
-/// A terminal of our own with a shell on it, in which the built command runs as it does for a
-/// person: to be typed at, looked at, and given another size.
+/// A pseudo-terminal with a shell that runs the built command as for a user, and to which a test
+/// can type, whose screen it can read, and which it can resize.
 public final class PseudoTerminal {
-  /// Why nothing came.
+  /// The reason why a text was not shown.
   public struct Failure: Error, CustomStringConvertible {
-    /// What was waited for, and what is shown instead.
+    /// The expected text, and the shown text.
     public let description: String
   }
 
@@ -16,24 +16,24 @@ public final class PseudoTerminal {
   private static let number: UInt = 0x8004_5430
 
   private let main: Int32
-  /// What is remembered from run to run would tell on the next test.
+  /// State that the command stores must not affect the next test.
   private let state: ScratchFolder
   private let child: Child
-  /// What it shows.
+  /// The screen.
   public private(set) var picture: TerminalPicture
-  /// Every byte that was written to it.
+  /// All bytes that were written to the terminal.
   public private(set) var written: [UInt8] = []
 
-  /// Runs a script in bash on a terminal of a size.
+  /// Runs a Bash script in a terminal of a size.
   ///
   /// - Parameters:
-  ///   - script: the script; `$0` in it is the built command.
-  ///   - columns: the terminal's width.
-  ///   - rows: its height.
-  ///   - environment: variables set over the process's own; nil takes one away.
-  ///   - controlsJobs: whether each command is a job of its own, as at a prompt.
-  ///   - folder: where it runs.
-  /// - Throws: where there is no terminal, or no shell.
+  ///   - script: The script; `$0` in it is the built command.
+  ///   - columns: The width of the terminal.
+  ///   - rows: The height of the terminal.
+  ///   - environment: Variables that replace those of the process; nil removes one.
+  ///   - controlsJobs: True if each command is a separate job, as at a prompt.
+  ///   - folder: The working folder.
+  /// - Throws: An error if a terminal or a shell is not available.
   public init(
     _ script: String, columns: Int = 80, rows: Int = 24, environment: [String: String?] = [:],
     controlsJobs: Bool = true, folder: URL = ToolRun.packageFolder
@@ -53,7 +53,7 @@ public final class PseudoTerminal {
     variables["XDG_STATE_HOME"] = state.path("state")
     for name in ["NO_COLOR", "COLORTERM", "LANG"] { variables[name] = nil }
     for (name, value) in environment { variables[name] = value }
-    // The first terminal that the leader of a session opens becomes its own.
+    // The first terminal that a session leader opens becomes its controlling terminal.
     child = try Child(
       "/bin/bash", ["--norc", controlsJobs ? "-m" : "+m", "-c", script, ToolRun.command],
       variables: variables,
@@ -72,7 +72,7 @@ public final class PseudoTerminal {
     _ = unsafe ioctl(main, UInt(TIOCSWINSZ), &size)
   }
 
-  /// Gives it another size, of which the process in front is told.
+  /// Changes the size of the terminal, which signals the foreground process.
   public func resize(columns: Int, rows: Int) {
     picture.resize(columns: columns, rows: rows)
     Self.resize(main, columns, rows)
@@ -87,22 +87,22 @@ public final class PseudoTerminal {
     }
   }
 
-  /// Sends a signal to the processes that are in front.
+  /// Sends a signal to the foreground processes.
   public func send(_ signal: Int32) {
     kill(-tcgetpgrp(main), signal)
   }
 
-  /// The flags of the line discipline: whether it echoes, gathers lines, makes signals.
+  /// The flags of the line discipline: echo, line mode, signals.
   public var settings: [UInt32] {
     var settings = termios()
     unsafe tcgetattr(main, &settings)
     return [settings.c_iflag, settings.c_oflag, settings.c_cflag, settings.c_lflag]
   }
 
-  /// Whether it shows what is typed.
+  /// True if it shows typed text.
   public var echoes: Bool { settings[3] & UInt32(ECHO) != 0 }
 
-  /// Takes what was written meanwhile.
+  /// Reads the bytes that were written meanwhile.
   public func look() {
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     while true {
@@ -113,13 +113,13 @@ public final class PseudoTerminal {
     }
   }
 
-  /// Looks until something is shown.
+  /// Reads until a condition is met.
   ///
   /// - Parameters:
-  ///   - what: what is waited for, in words.
-  ///   - seconds: how long.
-  ///   - isShown: whether it is there.
-  /// - Throws: `Failure` where it does not come.
+  ///   - what: The condition in words.
+  ///   - seconds: The maximum time.
+  ///   - isShown: Returns true if the condition is met.
+  /// - Throws: `Failure` if it is not met in time.
   public func wait(
     for what: String, seconds: Int = 60, _ isShown: (TerminalPicture) -> Bool
   ) throws {
@@ -128,17 +128,17 @@ public final class PseudoTerminal {
       if isShown(picture) { return }
       usleep(10_000)
     }
-    throw Failure(description: "\(what) did not come; there is\n\(picture.text)")
+    throw Failure(description: "\(what) did not appear; shown:\n\(picture.text)")
   }
 
-  /// Looks until a text is shown.
+  /// Reads until a text is shown.
   ///
-  /// - Throws: `Failure` where it does not come.
+  /// - Throws: `Failure` if it is not shown in time.
   public func wait(for text: String) throws {
     try wait(for: "‘\(text)’") { $0.text.contains(text) }
   }
 
-  /// Looks for a while, whatever is shown.
+  /// Reads for a time.
   public func rest(milliseconds: Int) {
     for _ in 0..<max(1, milliseconds / 10) {
       usleep(10_000)
@@ -148,8 +148,8 @@ public final class PseudoTerminal {
 
   /// Waits for the end of the script.
   ///
-  /// - Returns: its exit status.
-  /// - Throws: `Failure` where it does not end within a minute.
+  /// - Returns: The exit status.
+  /// - Throws: `Failure` if it does not end within a minute.
   @discardableResult
   public func end() throws -> Int32 {
     for _ in 0..<6000 {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// The Python whose packages speak the same protocols as we do, as `make setup-test` made it.
+/// The Python with packages that implement the same protocols, created by `make setup-test`.
 public enum PythonWitness {
-  /// Its path.
+  /// The path of the interpreter.
   public static let path =
     ProcessInfo.processInfo.environment["DOWNBEAT_PYTHON"]
     ?? ToolRun.packageFolder.appendingPathComponent(".build/witnesses/bin/python").path
 
-  /// Whether it has a module.
+  /// Returns true if it has a module.
   public static func has(_ module: String) -> Bool {
     guard FileManager.default.isExecutableFile(atPath: path) else { return false }
     do {

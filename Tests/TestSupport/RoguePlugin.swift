@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// An LV2 effect of our own that misbehaves in one of its functions.
+/// An LV2 effect that misbehaves in one of its functions.
 ///
-/// Two variables of the environment say how and where. It behaves while the command tries new plug-ins, so that it gets into a song.
+/// Two environment variables select the behaviour and the function. By default it behaves while the
+/// command tests new plug-ins, so that it can be used in a song.
 public struct RoguePlugin: Sendable {
   /// The functions of a plug-in.
   public enum Place: String, CaseIterable, Sendable {
@@ -20,13 +21,13 @@ public struct RoguePlugin: Sendable {
 
   /// The plug-in's URI.
   public static let uri = "urn:test:rogue"
-  /// The folder that its bundle is in, for `LV2_PATH`.
+  /// The folder that contains its bundle, for `LV2_PATH`.
   public let folder: String
   private let scratch: ScratchFolder
 
   /// Compiles the plug-in.
   ///
-  /// - Throws: `Failure` if there is no compiler.
+  /// - Throws: `Failure` without a compiler.
   public init() throws {
     scratch = try ScratchFolder()
     folder = scratch.path("lv2")
@@ -41,21 +42,21 @@ public struct RoguePlugin: Sendable {
     guard build.status == 0 else { throw Failure(text: build.errors) }
   }
 
-  /// Why the plug-in cannot be compiled.
+  /// The reason why the plug-in cannot be compiled.
   public struct Failure: Error {
     /// The compiler's messages.
     public let text: String
   }
 
-  /// The variables with which the command finds the plug-in, and the plug-in what it is to do.
+  /// The variables with which the command finds the plug-in, and which select its behaviour.
   ///
   /// - Parameters:
-  ///   - deed: what it does; nil for nothing.
-  ///   - place: in which function.
-  ///   - isTried: whether it does so in the processes that try plug-ins, too.
-  ///   - mark: a file that appears, with the number of the process in it, before it misbehaves.
-  ///   - cache: the folder in which the command keeps what it has found.
-  /// - Returns: the variables.
+  ///   - deed: The behaviour; nil for none.
+  ///   - place: The function.
+  ///   - isTried: True if it also misbehaves in the processes that test plug-ins.
+  ///   - mark: A file that it creates before it misbehaves, with the number of the process.
+  ///   - cache: The folder in which the command stores its results.
+  /// - Returns: The variables.
   public func environment(
     _ deed: Deed?, in place: Place, isTried: Bool = false, mark: String? = nil, cache: String
   ) -> [String: String] {

@@ -2,20 +2,21 @@
 public import Foundation
 import Glibc
 
-/// The built command, or another program, while it runs: to be sent a signal, and waited for.
+/// The built command, or another program, while it runs, so that a test can send signals and wait
+/// for its end.
 public final class RunningTool {
   private let child: Child
 
   /// Starts the command.
   ///
   /// - Parameters:
-  ///   - arguments: its arguments.
-  ///   - input: the path of its standard input.
-  ///   - environment: variables set over the process's own.
-  ///   - folder: where it runs.
-  ///   - errors: where its standard error goes, a file that is made.
-  ///   - command: the program, by default the command that is tested.
-  /// - Throws: where it cannot be started.
+  ///   - arguments: The arguments.
+  ///   - input: The path of its standard input.
+  ///   - environment: Variables that replace those of the process.
+  ///   - folder: The working folder.
+  ///   - errors: The file for its standard error, which is created.
+  ///   - command: The program; by default the command under test.
+  /// - Throws: An error if it cannot be started.
   public init(
     _ arguments: [String], input: String = "/dev/null", environment: [String: String] = [:],
     folder: URL, errors: String = "/dev/null", command: String = ToolRun.command
@@ -27,17 +28,17 @@ public final class RunningTool {
       streams: [input, "/dev/null", errors], folder: folder.path)
   }
 
-  /// Its number among the processes.
+  /// The process identifier.
   public var identifier: Int32 { child.identifier }
 
-  /// Whether it sleeps in the system and has used no time for as long as `seconds`.
+  /// Returns true if it sleeps in the system and does not use processor time for `seconds`.
   public func isIdle(for seconds: Double) -> Bool {
     let first = state()
     usleep(UInt32(seconds * 1e6))
     return first != nil && first == state()
   }
 
-  /// What the kernel says of it: the state and the time it has used; nil where it runs or is gone.
+  /// The state and the processor time from the kernel; nil if it runs or has ended.
   private func state() -> [Substring]? {
     let path = "/proc/\(child.identifier)/stat"
     guard let bytes = FileManager.default.contents(atPath: path) else { return nil }
@@ -51,10 +52,10 @@ public final class RunningTool {
     kill(child.identifier, signal)
   }
 
-  /// Waits for an end of its own, for at most a minute.
+  /// Waits for its end without a signal, for at most a minute.
   ///
-  /// - Returns: the exit status, or nil where a signal ended it.
-  /// - Throws: where it had to be killed.
+  /// - Returns: The exit status, or nil if a signal ended it.
+  /// - Throws: An error if it had to be killed.
   public func end() throws -> Int32? {
     let end = try child.wait(seconds: 60)
     return end.wasSignalled ? nil : end.status
@@ -62,8 +63,8 @@ public final class RunningTool {
 
   /// Sends a signal and waits for the end, for at most a minute.
   ///
-  /// - Returns: the signal that ended it, or nil; and how long that took.
-  /// - Throws: where it had to be killed.
+  /// - Returns: The signal that ended it, or nil; and the time until its end.
+  /// - Throws: An error if it had to be killed.
   public func end(by signal: Int32) throws -> (signal: Int32?, time: Duration) {
     let sent = ContinuousClock.now
     send(signal)

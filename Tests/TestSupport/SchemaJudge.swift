@@ -2,21 +2,21 @@
 public import Foundation
 public import Testing
 
-/// Holds what commands write to the schemas of Documentation/schema.
+/// Validates the output of commands against the schemas in Documentation/schema.
 public enum SchemaJudge {
-  /// The schemas.
+  /// The folder of the schemas.
   public static let folder = ToolRun.packageFolder.appendingPathComponent("Documentation/schema")
 
-  /// Whether there is a validator; `make test` installs it.
+  /// True if a validator is installed (`make test` installs it).
   public static let isAvailable =
     (try? ToolRun(["-c", "import jsonschema"], command: python).status) == 0
 
-  /// Why a test that needs it is skipped.
+  /// The reason for which tests that need it are skipped.
   public static let reason: Comment = "no jsonschema: apt install python3-jsonschema"
 
   private static let python = "/usr/bin/python3"
 
-  /// Reads a schema's path and documents, one a line, from standard input; tells what is wrong.
+  /// Reads a schema's path and documents, one per line, from standard input; prints the faults.
   private static let judge = """
     import json, sys, jsonschema
     schema = json.load(open(sys.argv[1]))
@@ -27,9 +27,9 @@ public enum SchemaJudge {
             print(error.message[:400], [e.message[:200] for e in error.context][:6])
     """
 
-  /// What is wrong with documents, one a line; where there is no validator, that.
+  /// Returns the faults of documents, one per line, or a message without a validator.
   ///
-  /// - Throws: where the validator cannot be started.
+  /// - Throws: An error if the validator cannot be started.
   public static func faults(of documents: Data, in schema: String) throws -> String {
     let verdict = try ToolRun(
       ["-c", judge, folder.appendingPathComponent("\(schema).json").path], input: documents,

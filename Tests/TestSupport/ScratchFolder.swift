@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Foundation
 
-/// A folder for one test, removed with everything in it when the test lets go of it.
+/// A folder for one test, which is removed with its contents when this object is released.
 public final class ScratchFolder: Sendable {
-  /// Where it is.
+  /// The location of the folder.
   public let url: URL
 
   /// Creates an empty folder.
@@ -21,7 +21,7 @@ public final class ScratchFolder: Sendable {
     }
   }
 
-  /// The path of a file in it, there or not.
+  /// The path of a file in it, which need not exist.
   public func path(_ name: String) -> String {
     url.appendingPathComponent(name).path
   }

@@ -2,17 +2,17 @@
 public import MIDIMessages
 public import MusicalTime
 
-/// A source that owes one active-sensing message on every multiple of a number of ticks.
+/// A source that emits one active-sensing message at every multiple of a number of ticks.
 public final class ScriptedSource: EventSource {
   private let spacing: Int64
   private var owed: Int64 = 0
 
-  /// Creates a source that owes a message every `spacing` ticks from tick 0 on.
+  /// Creates a source that emits a message every `spacing` ticks from tick 0.
   public init(spacing: Int64) {
     self.spacing = spacing
   }
 
-  /// Never: it owes for ever.
+  /// Always false, because it is endless.
   public var isFinished: Bool { false }
 
   /// Appends the messages of the window.
@@ -36,7 +36,7 @@ public final class ScriptedSource: EventSource {
     if move != .stop { rewind(to: position) }
   }
 
-  /// Owes again what was cancelled.
+  /// Emits cancelled messages again.
   public func rewind(to position: TransportPosition) {
     owed = (position.tick.value + spacing - 1) / spacing * spacing
   }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Small Standard MIDI Files, byte by byte, so that a test's song owes nothing to our writer.
+/// Small Standard MIDI Files, byte by byte, so that a test's song is independent of this project's
+/// writer.
 public enum SongBytes {
-  /// A format 0 file at 480 PPQN and 120 beats a minute: 960 ticks a second.
+  /// Creates a format 0 file at 480 PPQN and 120 BPM: 960 ticks per second.
   ///
-  /// - Parameter events: ticks since the event before, and the event's bytes.
-  /// - Returns: the bytes of the file.
+  /// - Parameter events: The ticks since the previous event, and the event's bytes.
+  /// - Returns: The bytes of the file.
   public static func file(_ events: [(delta: Int, bytes: [UInt8])]) -> [UInt8] {
     var track: [UInt8] = []
     for event in events { track += quantity(event.delta) + event.bytes }
@@ -13,10 +14,11 @@ public enum SongBytes {
     return file([track], format: 0)
   }
 
-  /// A format 1 file at 480 PPQN and 120 beats a minute.
+  /// Creates a format 1 file at 480 PPQN and 120 BPM.
   ///
-  /// - Parameter tracks: for each track its name, ticks since the event before, and the event's bytes.
-  /// - Returns: the bytes of the file.
+  /// - Parameter tracks: For each track its name, the ticks since the previous event, and the
+  ///   event's bytes.
+  /// - Returns: The bytes of the file.
   public static func file(
     tracks: [(name: String, events: [(delta: Int, bytes: [UInt8])])]
   ) -> [UInt8] {
@@ -37,7 +39,7 @@ public enum SongBytes {
     }
   }
 
-  /// Notes of one channel at even distances, each held for half the distance.
+  /// Notes of one channel at equal intervals, each held for half the interval.
   public static func notes(
     _ count: Int, every ticks: Int, channel: UInt8 = 0, key: UInt8 = 60, program: UInt8 = 0
   ) -> [UInt8] {

@@ -5,11 +5,11 @@ import Glibc
 public struct Spectrum {
   /// The amplitude at each multiple of `resolution`, from 0 to half the rate.
   public let amplitudes: [Double]
-  /// Hertz from one amplitude to the next.
+  /// The interval between amplitudes in hertz.
   public let resolution: Double
 
-  /// Analyses the first samples, as many as the largest power of two that there are, under a
-  /// Blackman–Harris window: what is elsewhere leaks at −92 dB.
+  /// Analyses the first samples, up to the largest available power of two, with a Blackman–Harris
+  /// window, which leaks at −92 dB.
   public init(_ samples: [Float], hertz: Double) {
     var count = 1
     while 2 * count <= samples.count { count *= 2 }
@@ -28,14 +28,14 @@ public struct Spectrum {
     resolution = hertz / Double(count)
   }
 
-  /// The root of the mean square of what lies in a range of frequencies.
+  /// The root mean square in a range of frequencies.
   public func rms(in range: Range<Double>) -> Double {
     var sum = 0.0
     for (bin, amplitude) in amplitudes.enumerated()
     where range.contains(Double(bin) * resolution) {
       sum += amplitude * amplitude / 2
     }
-    // The window spreads each sine over as many bins as its equivalent noise bandwidth.
+    // The window spreads each sine over its equivalent noise bandwidth, in bins.
     return (sum / 2.0044).squareRoot()
   }
 
@@ -85,14 +85,14 @@ public struct Spectrum {
   }
 }
 
-/// A sine in a signal, found by correlating with one.
+/// A sine in a signal, found by correlation.
 public struct Tone {
-  /// The sine's highest value.
+  /// The amplitude of the sine.
   public let amplitude: Double
-  /// Its phase at the first sample, in radians.
+  /// The phase at the first sample, in radians.
   public let phase: Double
 
-  /// Fits a sine to samples that hold a whole number of its cycles, or many.
+  /// Fits a sine to samples that contain a whole number of its cycles, or many.
   public init(_ samples: some Collection<Float>, hertz: Double, rate: Double) {
     var cosine = 0.0
     var sine = 0.0

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A small random generator with a seed, so that a failing case can be run again.
+/// A small random generator with a seed, so that a failing case can be repeated.
 ///
 /// Source: Steele, Lea, Flood, "Fast Splittable Pseudorandom Number Generators", 2014.
 public struct SplitMix: RandomNumberGenerator, Sendable {

@@ -1,37 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 
-/// What a terminal shows after the bytes that were written to it: a small one of our own, which
-/// shares nothing with what draws, and asks the C library how wide a character is.
+/// The screen of a terminal after the bytes that were written to it.
+///
+/// It is independent of the code that draws, and gets the width of characters from the C library.
 public struct TerminalPicture {
-  /// How many columns it has.
+  /// The number of columns.
   public private(set) var columns: Int
-  /// How many rows it has.
+  /// The number of rows.
   public private(set) var rows: Int
-  /// What was written past the last column, and would have run on to the next line or been lost.
+  /// The text written beyond the last column, which would wrap or be lost.
   public private(set) var overruns: [String] = []
-  /// Sequences that it does not know.
+  /// The unsupported sequences.
   public private(set) var unknown: [String] = []
-  /// Whether the other screen is shown.
+  /// True if the alternate screen is shown.
   public private(set) var isAlternate = false
-  /// Whether the cursor is hidden.
+  /// True if the cursor is hidden.
   public private(set) var isCursorHidden = false
-  /// Whether pastes are marked, and clicks are told of.
+  /// The modes that are set, such as those for bracketed paste and mouse reports.
   public private(set) var modes: Set<Int> = []
-  /// Whether any colour was set.
+  /// True if any colour was set.
   public private(set) var hasColor = false
   private var screens: [[[String]]]
   private var row = 0
   private var column = 0
   private var wraps = true
   private var pending: [UInt8] = []
-  // Made once, and only read.
+  // Created once, and only read.
   nonisolated(unsafe) private static let locale = unsafe newlocale(1 << LC_CTYPE, "C.UTF-8", nil)
-  /// The C library's `wcwidth`, which its headers keep from Swift.
+  /// The C library's `wcwidth`, which is not in the headers that Swift imports.
   private static let width = unsafe unsafeBitCast(
     dlsym(nil, "wcwidth"), to: (@convention(c) (UInt32) -> Int32).self)
 
-  /// An empty terminal of a size.
+  /// Creates an empty terminal of a size.
   public init(columns: Int, rows: Int) {
     self.columns = columns
     self.rows = rows
@@ -39,7 +40,7 @@ public struct TerminalPicture {
       repeating: Array(repeating: Array(repeating: " ", count: columns), count: rows), count: 2)
   }
 
-  /// Gives it another size; what it shows is lost.
+  /// Changes the size, and clears the screen.
   public mutating func resize(columns: Int, rows: Int) {
     self = TerminalPicture(columns: columns, rows: rows, like: self)
   }
@@ -54,7 +55,7 @@ public struct TerminalPicture {
     wraps = other.wraps
   }
 
-  /// The rows of the screen that is shown, without the spaces at their ends.
+  /// The rows of the current screen, without the spaces at their ends.
   public var lines: [String] {
     screens[isAlternate ? 1 : 0].map { row in
       String(row.joined().reversed().drop { $0 == " " }.reversed())
@@ -64,7 +65,7 @@ public struct TerminalPicture {
   /// All rows as text.
   public var text: String { lines.joined(separator: "\n") }
 
-  /// Takes what was written.
+  /// Processes written bytes.
   public mutating func write(_ bytes: [UInt8]) {
     pending += bytes
     var rest = pending[...]
@@ -72,7 +73,7 @@ public struct TerminalPicture {
     pending = Array(rest)
   }
 
-  /// Takes one character or sequence; nil where it is not whole.
+  /// Processes one character or sequence; nil if it is incomplete.
   private mutating func step(_ bytes: ArraySlice<UInt8>) -> Int? {
     guard let first = bytes.first else { return nil }
     if first == 0x1B { return escape(bytes) }

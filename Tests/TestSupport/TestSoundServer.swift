@@ -2,21 +2,23 @@
 import Foundation
 import Glibc
 
-/// A sound server of a test's own, without a card, in a folder of its own; it ends with this object.
+/// A sound server for one test, without a sound card, in a separate folder.
+///
+/// It ends with this object.
 public final class TestSoundServer {
-  /// Which one.
+  /// The kind of server.
   public enum Kind: String, CaseIterable, Sendable {
     case jack, pipewire
   }
 
-  /// Whether both, and the tools that judge, are installed (`make setup-test`).
+  /// True if both servers and the tools for tests are installed (`make setup-test`).
   public static let isInstalled = [
     "jackd", "jack_rec", "jack_lsp", "jack_iodelay", "jack_latent_client", "jack_mclk_dump",
     "pipewire",
     "pw-metadata",
   ].allSatisfy { FileManager.default.isExecutableFile(atPath: "/usr/bin/\($0)") }
 
-  /// What leads its clients to it, and to no other.
+  /// The environment with which clients use this server and no other.
   public let environment: [String: String?]
   private let kind: Kind
   private let place: Place
@@ -24,16 +26,16 @@ public final class TestSoundServer {
   private let words: [String]
   private var child: Child?
 
-  /// Starts a server and waits until it takes clients.
+  /// Starts a server and waits until it accepts clients.
   ///
   /// - Parameters:
-  ///   - kind: which.
-  ///   - rate: frames a second.
-  ///   - period: the frames of a turn.
-  ///   - channels: what JACK's card has to play to, and to record.
-  ///   - isPatient: whether JACK waits for each client's turn, so that on a busy machine it is late and
-  ///     none is left out.
-  /// - Throws: where it does not start.
+  ///   - kind: The kind of server.
+  ///   - rate: Frames per second.
+  ///   - period: The frames of a period.
+  ///   - channels: The channels of JACK's card for playback, and for capture.
+  ///   - isPatient: True if JACK waits for each client in every cycle, so that on a busy machine it
+  ///     is late instead of leaving out clients.
+  /// - Throws: An error if it does not start.
   public init(
     _ kind: Kind, rate: Int = 48_000, period: Int = 1_024, channels: Int = 2,
     isPatient: Bool = false
@@ -74,10 +76,10 @@ public final class TestSoundServer {
     try? FileManager.default.removeItem(at: folder)
   }
 
-  /// A name that no other test's server has meanwhile.
+  /// A server name that other tests do not use at the same time.
   ///
-  /// JACK keeps a list of eight servers for the whole machine. One that was killed stays in it until
-  /// another of its name starts, so there are few names, and each is used again.
+  /// JACK has a list of eight servers for the whole machine. A killed server stays in the list
+  /// until another one with its name starts, so there are few names, which are reused.
   private struct Place: ~Copyable {
     let name: String
     private let lock: Int32
@@ -106,7 +108,7 @@ public final class TestSoundServer {
     return folders.first { FileManager.default.fileExists(atPath: $0) }
   }()
 
-  /// Starts it, or starts it again; a server that does not come up is started three times.
+  /// Starts or restarts the server; one that does not start is tried three times.
   public func start() async throws {
     for _ in 1..<3 {
       if try await comesUp() { return }
@@ -117,10 +119,10 @@ public final class TestSoundServer {
     throw Child.Failure(description: "\(self.words[0]) did not start: \(words.suffix(400))")
   }
 
-  /// The file of what it prints.
+  /// The file with its output.
   private var output: String { folder.appendingPathComponent("output").path }
 
-  /// Starts it; returns whether it takes clients.
+  /// Starts the server; returns true if it accepts clients.
   private func comesUp() async throws -> Bool {
     var variables = ProcessInfo.processInfo.environment
     for (name, value) in environment { variables[name] = value }
@@ -134,11 +136,12 @@ public final class TestSoundServer {
       return false
     }
     guard kind == .jack else { return true }
-    // The socket is there before the server takes clients; what it refuses does not try again.
+    // The socket exists before the server accepts clients, and clients that it refuses do not try
+    // again.
     return try await wait(until: { try run("jack_lsp", limit: 20).status == 0 })
   }
 
-  /// Ends it by a signal, and waits for its end; whether that came within ten seconds.
+  /// Ends the server with a signal, and waits; returns true if it ended within ten seconds.
   @discardableResult
   public func end(by signal: Int32) -> Bool {
     guard let child else { return true }
@@ -155,7 +158,7 @@ public final class TestSoundServer {
     return hasEnded
   }
 
-  /// Removes what a server that was killed leaves.
+  /// Removes the files that a killed server leaves.
   private func clean() {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: "/dev/shm")) ?? []
     for name in names where name.contains("_\(place.name)_") {
@@ -163,12 +166,13 @@ public final class TestSoundServer {
     }
   }
 
-  /// Runs words of the shell beside it, `$DB` for the command, and waits for their end.
+  /// Runs a shell script with this server, in which `$DB` is the command, and waits for its end.
   public func run(_ script: String, limit: Int = 120) throws -> ToolRun {
     var environment = environment
     environment["DB"] = ToolRun.command
-    // What a script leaves running ends with it. Interrupted, JACK's tools leave their server first; one
-    // that waits for its clients (`-S`) does not end itself after clients that have not (JACK 1.9.21).
+    // The processes that a script leaves running end with it. Interrupted JACK tools leave their
+    // server first. A server that waits for its clients (`-S`) does not end after clients that have
+    // not left it (JACK 1.9.21).
     let end = """
       trap '[ -z "$(jobs -p)" ] || { kill -INT $(jobs -p); sleep 0.3; kill $(jobs -p); } 2>/dev/null' EXIT
 

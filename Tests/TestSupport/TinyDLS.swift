@@ -12,16 +12,16 @@ public struct TinyDLS {
     public var format = 1
     /// The number of channels.
     public var channels = 1
-    /// Frames a second.
+    /// Frames per second.
     public var rate = 44_100
-    /// The bits of a value.
+    /// The bits of a sample.
     public var bits = 16
     /// The bytes of the frames.
     public var data: [UInt8]
     /// The content of `wsmp`, or nil.
     public var sample: [UInt8]?
 
-    /// Creates a wave of 16 bits and one channel.
+    /// Creates a mono wave of 16 bits.
     public init(frames: [Int16], sample: [UInt8]? = nil) {
       data = frames.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)] }
       self.sample = sample
@@ -48,12 +48,12 @@ public struct TinyDLS {
     public var sample: [UInt8]?
     /// The lists of connections, as chunks.
     public var articulation: [UInt8] = []
-    /// More chunks of the region, before others.
+    /// Additional chunks of the region, before the others.
     public var extra: [UInt8] = []
     /// `rgn ` or `rgn2`.
     public var kind = "rgn "
 
-    /// Creates a region that plays the first wave at all keys.
+    /// Creates a region that plays the first wave for all keys.
     public init() {}
   }
 
@@ -78,9 +78,9 @@ public struct TinyDLS {
   public var waves: [Wave]
   /// The instruments.
   public var instruments = [Instrument()]
-  /// The places of waves in the pool, or nil for the right ones.
+  /// The positions of waves in the pool, or nil for the correct ones.
   public var cues: [Int]?
-  /// More chunks at the start.
+  /// Additional chunks at the start.
   public var extra: [UInt8] = []
 
   /// Creates a file with one instrument and one wave: 10 periods of 441 Hz.
@@ -91,15 +91,15 @@ public struct TinyDLS {
     waves = [wave]
   }
 
-  /// The content of a chunk `wsmp`.
+  /// Creates the content of a chunk `wsmp`.
   ///
   /// - Parameters:
-  ///   - key: the key at which the wave sounds as stored.
-  ///   - tuning: cents.
-  ///   - gain: 1/655,360 dB.
-  ///   - loop: the loop, or nil.
-  ///   - type: 0 forward, 1 until the key is released.
-  /// - Returns: the bytes.
+  ///   - key: The key that plays the wave at its original pitch.
+  ///   - tuning: The tuning in cents.
+  ///   - gain: The gain in 1/655,360 dB.
+  ///   - loop: The loop, or nil.
+  ///   - type: 0 for a forward loop, 1 for one that ends when the key is released.
+  /// - Returns: The bytes.
   public static func sample(
     key: Int = 60, tuning: Int = 0, gain: Int = 0, loop: Range<Int>? = nil, type: Int = 0
   ) -> [UInt8] {
@@ -110,8 +110,8 @@ public struct TinyDLS {
     return head + number(16) + number(type) + number(loop.lowerBound) + number(loop.count)
   }
 
-  /// A list `lart` or `lar2` with connections of a source, a control, a destination, a transform
-  /// and an amount in the destination's unit.
+  /// A list `lart` or `lar2` of connections, each with a source, a control, a destination, a
+  /// transform, and an amount in the destination's unit.
   public static func articulation(
     level: Int = 2, _ connections: [(Int, Int, Int, Int, Double)]
   ) -> [UInt8] {
@@ -179,7 +179,7 @@ public struct TinyDLS {
         + list("INFO", chunk("INAM", Array(wave.name.utf8) + [0])))
   }
 
-  /// A chunk with its head, padded to an even length.
+  /// A chunk with its header, padded to an even size.
   public static func chunk(_ name: String, _ content: [UInt8]) -> [UInt8] {
     Array(name.utf8) + number(content.count) + content
       + (content.count % 2 == 1 ? [0] : [])

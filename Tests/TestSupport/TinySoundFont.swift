@@ -3,8 +3,9 @@
 /// A soundfont of two kilobytes, built in memory, for tests that must not depend on an installed
 /// one.
 ///
-/// Program 0 is a cosine that begins at its crest (441 Hz at key 69), program 1 the same an
-/// octave up, and the drum kit the first again. All loop for ever and end within a millisecond.
+/// Program 0 is a cosine that starts at its maximum (441 Hz at key 69), program 1 the same an
+/// octave higher, and the drum kit equals program 0. All loop endlessly and end within a
+/// millisecond.
 ///
 /// Source: SoundFont 2.04.
 public enum TinySoundFont {
@@ -13,22 +14,22 @@ public enum TinySoundFont {
     file(samples, sample(end: 10 * period, loop: 2 * period..<8 * period, type: 1))
   }
 
-  /// The same as SF3, with an Ogg Vorbis stream for its sample; it loops within 800 frames.
+  /// The same as SF3, with an Ogg Vorbis stream as its sample, which loops within 800 frames.
   public static func compressed(_ stream: [UInt8]) -> [UInt8] {
     file(stream, sample(end: stream.count, loop: 2 * period..<8 * period, type: 0x11))
   }
 
-  /// The same, and an octave up in bank 127, where GS keeps the timbres of an MT-32.
+  /// The same, and an octave higher in bank 127, in which GS has the timbres of an MT-32.
   public static var withTimbres: [UInt8] {
     file(
       samples, sample(end: 10 * period, loop: 2 * period..<8 * period, type: 1),
       [Preset(name: "Timbre", program: 0, bank: 127, instrument: 1)])
   }
 
-  /// The same, with more presets that sound an octave up.
+  /// The same, with additional presets that sound an octave higher.
   ///
-  /// - Parameter presets: the presets.
-  /// - Returns: the file's bytes.
+  /// - Parameter presets: The presets.
+  /// - Returns: The bytes of the file.
   public static func with(_ presets: [Extra]) -> [UInt8] {
     file(
       samples, sample(end: 10 * period, loop: 2 * period..<8 * period, type: 1),
@@ -39,7 +40,7 @@ public enum TinySoundFont {
       })
   }
 
-  /// A preset that sounds an octave up.
+  /// A preset that sounds an octave higher.
   public struct Extra {
     let bank: UInt16
     let program: UInt16
@@ -48,9 +49,9 @@ public enum TinySoundFont {
     /// Creates a preset.
     ///
     /// - Parameters:
-    ///   - bank: the bank, 0…128.
-    ///   - program: the program, 0…127.
-    ///   - keys: the keys that sound.
+    ///   - bank: The bank, 0…128.
+    ///   - program: The program, 0…127.
+    ///   - keys: The range of keys that sound.
     public init(_ bank: UInt16, _ program: UInt16, keys: ClosedRange<UInt8> = 0...127) {
       (self.bank, self.program, self.keys) = (bank, program, keys)
     }
@@ -81,7 +82,7 @@ public enum TinySoundFont {
   /// Ten periods, and the 46 zeros that must follow a sample.
   private static var samples: [UInt8] {
     var bytes: [UInt8] = []
-    // A cosine by its recurrence; 0.99802672842827 is cos(2π/100).
+    // A cosine from its recurrence; 0.99802672842827 is cos(2π/100).
     var (before, now) = (0.99802672842827, 1.0)
     for _ in 0..<10 * period {
       bytes += word(UInt16(bitPattern: Int16((now * 16000).rounded())))

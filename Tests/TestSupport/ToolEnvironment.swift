@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// The variables of the command under test: those of this process, without a user's settings.
+/// The environment of the command under test: that of this process, without a user's settings.
 public enum ToolEnvironment {
   /// The variables by name.
   public static var variables: [String: String] {
-    // What tests are asked for by such a variable would be an option of the command, too.
+    // Variables for tests would be read as options of the command.
     var variables = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("DOWNBEAT_") }
     // Without a locale the command prints ASCII.
     if !["LC_ALL", "LC_CTYPE", "LANG"].contains(where: { variables[$0] != nil }) {

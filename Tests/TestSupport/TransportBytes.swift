@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Transport streams made by hand.
+/// Transport streams, created by hand.
 ///
 /// Source: ISO/IEC 13818-1, 2.4.3 and 2.4.4.
 public struct TransportBytes {
@@ -33,7 +33,7 @@ public struct TransportBytes {
       payload + Array(repeating: 0xFF, count: 184 - payload.count))
   }
 
-  /// One PES packet, in as many transport packets as it needs.
+  /// One PES packet, in the required number of transport packets.
   public mutating func pes(stream: Int = soundStream, _ content: [UInt8], time: Int64? = nil) {
     var header: [UInt8] = [0, 0, 1, stream == Self.tagStream ? 0xBD : 0xC0]
     let extra: [UInt8] = time.map(Self.stamp) ?? []
@@ -56,7 +56,7 @@ public struct TransportBytes {
     ]
   }
 
-  /// One transport packet; a short payload is filled up by an adaptation field.
+  /// One transport packet; a short payload is padded with an adaptation field.
   public mutating func packet(
     stream: Int, isStart: Bool, _ payload: [UInt8], isScrambled: Bool = false
   ) {
@@ -75,7 +75,7 @@ public struct TransportBytes {
   /// Other bytes.
   public mutating func add(_ more: [UInt8]) { bytes += more }
 
-  /// The checksum, bit by bit from its definition, with the vector of its authors in the tests.
+  /// The checksum, bit by bit from its definition; a test checks it with the published vector.
   public static func checksum(_ bytes: [UInt8]) -> UInt32 {
     var sum: UInt32 = 0xFFFF_FFFF
     for byte in bytes {
@@ -87,7 +87,7 @@ public struct TransportBytes {
     return sum
   }
 
-  /// Packets of AAC with their headers, and random bytes without 0xFF in place of sound.
+  /// Packets of AAC with their headers, and random bytes without 0xFF instead of sound.
   public static func aac(_ count: Int, seed: UInt64 = 1) -> [[UInt8]] {
     var random = SplitMix(seed: seed)
     return (0..<count).map { _ in

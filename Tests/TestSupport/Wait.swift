@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Waits until something holds, for a minute at most; what holds is looked at every 10 ms, and once
-/// it does no more.
+/// Waits until a condition is met, for at most a minute.
 ///
-/// - Returns: whether it held in the end.
+/// It is checked every 10 ms, and once more at the end.
+///
+/// - Returns: True if the condition was met.
 @discardableResult
 public func wait(until holds: () throws -> Bool) async rethrows -> Bool {
   for _ in 0..<6000 {
     if try holds() { return true }
-    // A cancelled wait goes on at once, and ends with the loop.
+    // A cancelled wait continues immediately, and ends with the loop.
     do { try await Task.sleep(for: .milliseconds(10)) } catch { return try holds() }
   }
   return try holds()

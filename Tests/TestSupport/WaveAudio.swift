@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Foundation
 
-/// The samples of a WAV file of 16-bit PCM or 32-bit floats, read by hand so that no code of ours is its own witness.
+/// The samples of a WAV file of 16-bit PCM or 32-bit floats, read independently of the code under
+/// test.
 public struct WaveAudio: Sendable {
-  /// Frames a second.
+  /// Frames per second.
   public let rate: Int
-  /// The channels side by side, full scale being −1…1.
+  /// The samples of each channel, full scale at ±1.
   public let channels: [[Float]]
 
-  /// Reads a RIFF WAVE file of 16-bit PCM or 32-bit floats, or nil where it is something else.
+  /// Reads a RIFF WAVE file of 16-bit PCM or 32-bit floats; nil for another file.
   public init?(_ data: Data) {
     let bytes = [UInt8](data)
     guard bytes.count > 44, bytes[0..<4].elementsEqual("RIFF".utf8),
@@ -30,24 +31,24 @@ public struct WaveAudio: Sendable {
     }
   }
 
-  /// The greatest magnitude of any sample.
+  /// The maximum absolute value of any sample.
   public var peak: Float {
     channels.reduce(0) { $1.reduce($0) { max($0, abs($1)) } }
   }
 
-  /// The root of the mean square over all channels, in decibels below full scale.
+  /// The root mean square of all channels, in decibels relative to full scale.
   public var level: Double {
     let sum = channels.reduce(0.0) { $1.reduce($0) { $0 + Double($1) * Double($1) } }
     let count = channels.reduce(0) { $0 + $1.count }
     return count == 0 ? -.infinity : 10 * log10(sum / Double(count))
   }
 
-  /// The frames at which sound begins after a silence.
+  /// Returns the frames at which sound starts after silence.
   ///
   /// - Parameters:
-  ///   - threshold: the magnitude, as a part of the peak, that counts as sound.
-  ///   - silence: the seconds of less than that which must have gone before.
-  /// - Returns: the frames, in order.
+  ///   - threshold: The level of sound, as a part of the peak.
+  ///   - silence: The minimum duration of the silence before, in seconds.
+  /// - Returns: The frames, in order.
   public func onsets(threshold: Float = 0.1, silence: Double = 0.1) -> [Int] {
     let level = threshold * peak
     guard let samples = channels.first, level > 0 else { return [] }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// WAV files of 16-bit PCM, made by hand so that no code of ours is its own witness.
+/// WAV files of 16-bit PCM, created independently of the code under test.
 public enum WaveBytes {
   /// A file whose samples are a function of the frame and the channel, −1…1.
   public static func file(
@@ -19,7 +19,7 @@ public enum WaveBytes {
     return file
   }
 
-  /// A stroke of one frame, then silence.
+  /// One nonzero frame, then silence.
   public static func click(frames: Int) -> [UInt8] {
     file(frames: frames) { frame, _ in frame == 0 ? 0.8 : 0 }
   }

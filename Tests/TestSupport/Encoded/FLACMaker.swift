@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// FLAC of one channel with 16 bits, made by hand without prediction.
+/// Mono FLAC with 16 bits, created by hand without prediction.
 ///
 /// Source: RFC 9639, sections 8 to 10.
 package struct FLACMaker {
   /// The samples of a frame.
   package enum Block {
-    /// As many equal samples, up to 65,535, in 12 bytes or a few more.
+    /// A number of equal samples, up to 65,535, in about 12 bytes.
     case equal(Int16, count: Int)
-    /// Samples as they are, up to 65,535.
+    /// Uncompressed samples, up to 65,535.
     case verbatim([Int16])
 
     /// The number of samples.
@@ -22,20 +22,20 @@ package struct FLACMaker {
 
   /// True if frames are numbered by samples.
   package var isVariable = false
-  /// The smallest and the largest number of samples of a frame, as the description states them.
+  /// The minimum and maximum number of samples of a frame in the description.
   package var blocks = (smallest: 4096, largest: 4096)
-  /// The number of samples that the description states; 0 for none.
+  /// The number of samples in the description; 0 if it is not stated.
   package var statedCount: UInt64 = 0
   package var hertz: UInt64 = 44_100
-  /// The number of channels that the description states; frames have one.
+  /// The number of channels in the description; frames are mono.
   package var channels: UInt64 = 1
 
   package init() {}
 
-  /// The signature and the metadata, of which the description is made here.
+  /// Creates the signature and the metadata, including the description.
   ///
-  /// - Parameter others: the blocks behind it, each a kind and a content.
-  /// - Returns: the bytes.
+  /// - Parameter others: The blocks after it, each a kind and a content.
+  /// - Returns: The bytes.
   package func head(_ others: [(kind: UInt8, content: [UInt8])] = []) -> [UInt8] {
     var bytes = Array("fLaC".utf8)
     let all = [(kind: UInt8(0), content: description)] + others
@@ -54,12 +54,12 @@ package struct FLACMaker {
     return bytes + Array(repeating: 0, count: 16)
   }
 
-  /// A frame.
+  /// Creates a frame.
   ///
   /// - Parameters:
-  ///   - samples: 1…65535 samples.
-  ///   - number: the number of the frame, or of its first sample.
-  /// - Returns: the bytes.
+  ///   - samples: The samples, 1…65,535.
+  ///   - number: The number of the frame, or of its first sample.
+  /// - Returns: The bytes.
   package func frame(_ samples: [Int16], number: UInt64) -> [UInt8] {
     frame(.verbatim(samples), number: number)
   }
@@ -91,7 +91,7 @@ package struct FLACMaker {
     }
   }
 
-  /// A number coded like a character in UTF-8.
+  /// A number encoded like a character in UTF-8.
   package static func coded(_ number: UInt64) -> [UInt8] {
     if number < 0x80 { return [UInt8(number)] }
     var count = 2
@@ -101,7 +101,7 @@ package struct FLACMaker {
       + (1..<count).map { UInt8(0x80 | number >> UInt64(6 * (count - 1 - $0)) & 0x3F) }
   }
 
-  /// A number, the highest byte first.
+  /// A big-endian number.
   package static func big(_ value: UInt64, _ count: Int) -> [UInt8] {
     (0..<count).map { UInt8(truncatingIfNeeded: value >> UInt64(8 * (count - 1 - $0))) }
   }
@@ -118,14 +118,14 @@ package struct FLACMaker {
 }
 
 extension FLACMaker {
-  /// A native stream whose frames are numbered by samples.
+  /// Creates a native stream whose frames are numbered by samples.
   ///
   /// - Parameters:
-  ///   - blocks: the samples of each frame.
-  ///   - rate: samples per second.
-  ///   - channels: the number of channels that the description states.
-  ///   - claim: the number of samples that the description states, 0 for none; nil for the right one.
-  /// - Returns: the bytes of the stream.
+  ///   - blocks: The samples of each frame.
+  ///   - rate: Samples per second.
+  ///   - channels: The number of channels in the description.
+  ///   - claim: The number of samples in the description, 0 for none; nil for the correct number.
+  /// - Returns: The bytes of the stream.
   package static func native(
     _ blocks: [Block], rate: Int = 44_100, channels: Int = 1, claim: Int? = nil
   ) -> [UInt8] {
@@ -133,7 +133,7 @@ extension FLACMaker {
     return maker.head() + maker.numbered(blocks).joined()
   }
 
-  /// The same in Ogg, a frame on each page.
+  /// The same in Ogg, with one frame per page.
   package static func ogg(_ blocks: [Block], rate: Int = 44_100, claim: Int? = nil) -> [UInt8] {
     let maker = maker(blocks, rate: rate, channels: 1, claim: claim)
     let first: [UInt8] = [0x7F] + Array("FLAC".utf8) + [1, 0, 0, 1] + Array("fLaC".utf8)

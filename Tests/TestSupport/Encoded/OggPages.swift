@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Ogg pages, made by hand so that no code of ours is its own witness.
+/// Ogg pages, created by hand so that they are independent of the code under test.
 package struct OggPages {
   /// A page.
   package struct Page {
-    /// The bits: 1 continued, 2 first, 4 last.
+    /// The flags, as bits: 1 continued, 2 first, 4 last.
     package var flags: UInt8
-    /// The position; −1 for none.
+    /// The granule position; −1 for none.
     package var granule: Int64
     package var serial: UInt32
     package var number: UInt32
@@ -21,7 +21,7 @@ package struct OggPages {
       (self.number, self.lacing, self.body) = (number, lacing, body)
     }
 
-    /// A page of whole packets.
+    /// Creates a page of complete packets.
     package init(
       flags: UInt8 = 0, granule: Int64, serial: UInt32 = 1, number: UInt32, packets: [[UInt8]]
     ) {
@@ -41,7 +41,7 @@ package struct OggPages {
     }
   }
 
-  /// The pages of a file; nil if it is not Ogg throughout.
+  /// Reads the pages of a file; nil if it does not consist of Ogg pages.
   package static func pages(_ bytes: [UInt8]) -> [Page]? {
     var pages: [Page] = []
     var place = 0
@@ -80,14 +80,14 @@ package struct OggPages {
     return bytes
   }
 
-  /// An identification header of Opus.
+  /// Creates an identification header of Opus.
   ///
   /// - Parameters:
-  ///   - channels: the number of channels.
-  ///   - preSkip: the frames of 48 kHz before the sound.
-  ///   - gain: the gain in 1/256 dB.
-  ///   - rate: the rate of the sound before it was encoded.
-  /// - Returns: the packet.
+  ///   - channels: The number of channels.
+  ///   - preSkip: The frames at 48 kHz before the sound.
+  ///   - gain: The gain in 1/256 dB.
+  ///   - rate: The rate of the sound before it was encoded.
+  /// - Returns: The packet.
   package static func opusHead(
     channels: UInt8 = 2, preSkip: Int = 312, gain: Int = 0, rate: Int = 48_000
   ) -> [UInt8] {
@@ -103,13 +103,13 @@ package struct OggPages {
     return bytes + [0xB8, 1]
   }
 
-  /// The bytes of a stream with one packet on each page.
+  /// Creates a stream with one packet per page.
   ///
   /// - Parameters:
-  ///   - packets: the packets, up to 65,024 bytes each.
-  ///   - positions: the position at the end of each page; 0 for those that are not given.
-  ///   - serial: the number of the stream.
-  /// - Returns: the bytes.
+  ///   - packets: The packets, up to 65,024 bytes each.
+  ///   - positions: The position at the end of each page; 0 for missing ones.
+  ///   - serial: The serial number of the stream.
+  /// - Returns: The bytes.
   package static func stream(
     _ packets: [[UInt8]], positions: [UInt64], serial: UInt32 = 7
   ) -> [UInt8] {
@@ -123,7 +123,7 @@ package struct OggPages {
     }
   }
 
-  /// Gives each page the checksum of its bytes, up to the first that is not whole.
+  /// Sets the checksum of each page, up to the first incomplete one.
   package static func seal(_ bytes: inout [UInt8]) {
     var start = 0
     while start + 27 <= bytes.count {
@@ -138,7 +138,7 @@ package struct OggPages {
     }
   }
 
-  /// A number, the lowest byte first.
+  /// A little-endian number.
   package static func little(_ value: UInt64, _ count: Int) -> [UInt8] {
     (0..<count).map { UInt8(truncatingIfNeeded: value >> UInt64(8 * $0)) }
   }

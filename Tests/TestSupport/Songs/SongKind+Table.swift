@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The table: inputs of our own for each kind of fault, ordered by kind.
+/// The table of inputs for each kind of fault, ordered by kind.
 extension SongKind {
   /// All songs.
   public static let all =
@@ -76,7 +76,7 @@ extension SongKind {
       "K2", "a short chord, then one of its notes",
       "480 \(on), 0 90 39 64, 0 80 39 40, 0 80 45 41, 0 90 45 60, 480 \(off)", sound: "- 0 -"),
     SongKind(
-      "K2", "a short note where an older one ends",
+      "K2", "a short note at the end of an older one",
       "0 \(on), 480 90 45 60, 0 80 45 41, 0 \(off), 480 FF 01",
       sent: "0 \(on), 500 80 45 41, 500 90 45 60, 500 \(off)", sound: "0 - -"),
     SongKind(
@@ -97,7 +97,7 @@ extension SongKind {
       "0 \(on), 1440 FF 01", "0 B0 07 64", "960 \(off)",
       sent: "0 B0 07 64, 0 \(on), 1000 \(off)", sound: "0 0 -"),
     SongKind(
-      "K3", "a note-off in another track ends a note of its own channel",
+      "K3", "a note-off in another track ends a note of the same channel",
       "0 \(on), 960 \(off)", "0 C1 01, 0 91 45 50", "480 81 45 40",
       sent: "0 C1 01, 0 \(on), 0 91 45 50, 500 81 45 40, 1000 \(off)", sound: "? 0 -"),
   ]
@@ -216,7 +216,7 @@ extension SongKind {
       "0 B1 00 7F, 0 \(xg), 10 C1 01, 950 91 45 64, 480 81 45 40", way: .from(960),
       sent: "0 \(xg), 0 B1 00 7F, 0 C1 01, 0 91 45 64, 500 81 45 40", sound: "0 -"),
     SongKind(
-      "K7", "XG: MSB 121 is no kit", "0 \(xg), 10 B1 00 79, 0 C1 01, 470 91 45 64, 480 81 45 40",
+      "K7", "XG: MSB 121 is not a kit", "0 \(xg), 10 B1 00 79, 0 C1 01, 470 91 45 64, 480 81 45 40",
       sound: "- 1200 -"),
     SongKind(
       "K7", "an XG rhythm part stays one at a program",
@@ -241,7 +241,7 @@ extension SongKind {
         0 \(gs), 10 F0 41 10 42 12 40 10 15 00 1B F7, 10 C9 01, 500 99 47 64, 1000 89 47 40
         """, sound: "- 1400 -"),
     SongKind(
-      "K9", "a melodic channel 10 is no drum", melodic, way: .withoutDrums, sound: "- 1200 -"),
+      "K9", "a melodic channel 10 is not drums", melodic, way: .withoutDrums, sound: "- 1200 -"),
     SongKind(
       "K9", "a GS rhythm part is left out", mixed,
       way: .withoutDrums,

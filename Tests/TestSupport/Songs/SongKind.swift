@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A small song, the messages expected at a port, and the sound expected from the synthesiser.
+/// A small song, with the messages expected at a port, and the sound expected from the synthesiser.
 ///
-/// Songs and messages are text: a number and bytes in hexadecimal, separated by commas. The number
-/// counts ticks since the event before in a song (480 ticks are 500 ms), and milliseconds since the
-/// start in a list of messages. Lengths after F0, F7 and the type of a meta event are left out.
+/// Songs and messages are text: a number and hexadecimal bytes, separated by commas. In a song, the
+/// number is the ticks since the previous event (480 ticks are 500 ms). In a list of messages, it
+/// is the milliseconds since the start. Lengths after F0, F7 and the type of a meta event are left
+/// out.
 public struct SongKind: Sendable, CustomStringConvertible {
-  /// How a song is played.
+  /// The way in which a song is played.
   public enum Way: Hashable, Sendable {
-    /// From its start to its end.
+    /// From start to end.
     case whole
-    /// Twice from its start to its end, as `--loop=2` does.
+    /// Twice from start to end, as with `--loop=2`.
     case twice
-    /// With the loop of its file twice, as `--in-file-loops --loop=2` does.
+    /// With the loop of its file twice, as with `--in-file-loops --loop=2`.
     case fileLoop
-    /// From a tick on.
+    /// From a tick.
     case from(Int)
     /// Two semitones higher; drums are not transposed.
     case transposed
@@ -34,11 +35,12 @@ public struct SongKind: Sendable, CustomStringConvertible {
     }
   }
 
-  /// A stretch of time in what is rendered.
+  /// A stretch of time in the rendered sound.
   public enum Sound: Equatable, Sendable {
     case anything
     case silence
-    /// Cents above 441 Hz, and how loud beside the loudest stretch, if that counts.
+    /// The pitch in cents above 441 Hz, and the level relative to the loudest stretch, if it is
+    /// checked.
     case pitch(Int, level: Double?)
   }
 
@@ -47,7 +49,7 @@ public struct SongKind: Sendable, CustomStringConvertible {
   public let kind: String
   /// The case.
   public let name: String
-  /// How it is played.
+  /// The way in which it is played.
   public let way: Way
   /// The song as a file.
   public let file: [UInt8]
@@ -57,7 +59,7 @@ public struct SongKind: Sendable, CustomStringConvertible {
   public let sounds: [Sound]
   /// The length of a stretch in milliseconds.
   public let stretch: Int
-  /// Expected end of the sound in milliseconds; nil if it is not checked.
+  /// The expected end of the sound in milliseconds; nil if it is not checked.
   public let end: Int?
 
   /// The kind and the case.
@@ -65,9 +67,9 @@ public struct SongKind: Sendable, CustomStringConvertible {
 
   /// Creates a song of tracks.
   ///
-  /// Without a list of messages a port gets the events of the one track as they are written. Words for
-  /// stretches of sound are `-` for silence, `?` for anything, and else cents with a level behind
-  /// `@`, if it counts.
+  /// Without a list of messages, a port receives the events of the only track as they are written.
+  /// Words for stretches of sound are `-` for silence, `?` for anything, and otherwise cents,
+  /// followed by `@` and a level if it is checked.
   init(
     _ kind: String, _ name: String, _ tracks: String..., way: Way = .whole, sent: String? = nil,
     sound: String, stretch: Int = 500, end: Int? = nil
@@ -99,7 +101,7 @@ public struct SongKind: Sendable, CustomStringConvertible {
     }
   }
 
-  /// An event's bytes as a file has them.
+  /// An event's bytes as in a file.
   private static func stored(_ bytes: [UInt8]) -> [UInt8] {
     guard bytes[0] >= 0xF0 else { return bytes }
     let head = bytes[0] == 0xFF ? 2 : 1
@@ -125,14 +127,15 @@ public struct SongKind: Sendable, CustomStringConvertible {
     }
   }
 
-  /// A message as lists have it.
+  /// A message in the form of the lists.
   public static func line(_ milliseconds: Int, _ bytes: some Sequence<UInt8>) -> String {
     bytes.reduce("\(milliseconds)") {
       $0 + ($1 < 16 ? " 0" : " ") + String($1, radix: 16, uppercase: true)
     }
   }
 
-  /// Messages expected at a port that accepts only whole SysEx; each is due with its last part.
+  /// The messages expected at a port that accepts only complete SysEx; each is due with its last
+  /// part.
   public var sentWhole: [String] {
     var parts: [Substring] = []
     return sent.compactMap { line in
