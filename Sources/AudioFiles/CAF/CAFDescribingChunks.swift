@@ -77,7 +77,7 @@ struct CAFDescribingChunks {
       + regions.flatMap { BigEndian.bytes($0, 4) }
   }
 
-  /// Tags by Apple's keys, and by those that other programs read.
+  /// The tags, with Apple's keys and those that other programs read.
   private static func texts(_ metadata: SoundFileMetadata) -> [UInt8] {
     var pairs: [(key: String, value: String)] = []
     for (tag, names) in CAFText.keys {

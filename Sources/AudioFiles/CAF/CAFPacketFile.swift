@@ -17,7 +17,7 @@ struct CAFPacketFile {
   /// True if the last packet had fewer frames than the others.
   private var isShort = false
 
-  /// Begins a file.
+  /// Starts a file.
   ///
   /// - Parameters:
   ///   - stream: An empty file.

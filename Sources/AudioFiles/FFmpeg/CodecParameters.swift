@@ -48,7 +48,7 @@ struct CodecParameters: ~Copyable {
     setCookie(codec == .opus ? Self.withoutPreSkip(cookie) : cookie)
   }
 
-  /// The identification header of Opus for a decoder that gives all frames of a packet.
+  /// The identification header of Opus for a decoder that returns all frames of a packet.
   ///
   /// FFmpeg's decoder drops the pre-skip (RFC 7845, 5.1) of the first packet that it gets, even after
   /// a seek.

@@ -13,7 +13,7 @@ struct RiffChunks {
   private static let countLimit = 1000
   private static let byteLimit = 1 << 22
 
-  /// Appends chunks with metadata; returns false if the file does not accept them.
+  /// Appends chunks with metadata; returns false if reading or writing fails.
   static func append(
     _ metadata: SoundFileMetadata, rate: SampleRate, to stream: FileStream
   ) -> Bool {
@@ -29,7 +29,7 @@ struct RiffChunks {
     let length = stream.length
     let pad: [UInt8] = length % 2 == 1 ? [0] : []
     let end = Int(length) + pad.count + bytes.count
-    // A WAV file that would exceed 4 GB stays as it is.
+    // A WAV file that would exceed 4 GB stays unchanged.
     guard isLong || end - 8 < 1 << 32 else { return true }
     let size = RiffMetadata.word(end - 8) + (isLong ? RiffMetadata.word((end - 8) >> 32) : [])
     return stream.put(pad + bytes, at: length) && stream.put(size, at: isLong ? 20 : 4)

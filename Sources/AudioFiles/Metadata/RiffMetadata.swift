@@ -107,7 +107,7 @@ struct RiffMetadata {
     let bytes: ArraySlice<UInt8>
     let isLittle: Bool
 
-    /// A number of 2 or 4 bytes; nil behind the end.
+    /// A number of 2 or 4 bytes; nil if it exceeds the bytes.
     subscript(place: Int, count: Int) -> Int? {
       guard let number = bytes.number(place, count) else { return nil }
       guard isLittle else { return number }
