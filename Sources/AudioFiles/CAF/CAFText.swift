@@ -2,8 +2,8 @@
 
 /// The texts of a Core Audio Format file.
 ///
-/// Sources: Apple, Core Audio Format Specification 1.0, "Strings Chunk" and "Information Chunk", and
-/// the keys that libsndfile writes.
+/// Sources: Apple, Core Audio Format Specification 1.0, "Strings Chunk" and "Information Chunk",
+/// and the keys that libsndfile writes.
 enum CAFText {
   /// The first bytes of a chunk `uuid` with the texts of an Apple Loop.
   static let loopIdentifier: [UInt8] = [

@@ -24,9 +24,9 @@ struct Quantizer {
   func integer(_ sample: Double, dither: Double = 0) -> (integer: Int32, wasClamped: Bool) {
     let scaled = sample * scale + dither
     guard scaled > -scale, scaled < maximum else { return atLimit(sample * scale) }
-    // Adding 1.5 · 2⁵² leaves no room for a fraction, so the sum is rounded to nearest even, and its
-    // lowest bits are the integer; `rounded()` would be a library call on a processor of the first
-    // generation.
+    // Adding 1.5 · 2⁵² leaves no room for a fraction, so the sum is rounded to nearest even, and
+    // its lowest bits are the integer; `rounded()` would be a library call on a processor of the
+    // first generation.
     let shift = 6_755_399_441_055_744.0
     return (Int32(truncatingIfNeeded: (scaled + shift).bitPattern), false)
   }

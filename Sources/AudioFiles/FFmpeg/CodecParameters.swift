@@ -50,8 +50,8 @@ struct CodecParameters: ~Copyable {
 
   /// The identification header of Opus for a decoder that returns all frames of a packet.
   ///
-  /// FFmpeg's decoder drops the pre-skip (RFC 7845, 5.1) of the first packet that it gets, even after
-  /// a seek.
+  /// FFmpeg's decoder drops the pre-skip (RFC 7845, 5.1) of the first packet that it gets, even
+  /// after a seek.
   private static func withoutPreSkip(_ cookie: [UInt8]) -> [UInt8] {
     guard cookie.count >= 12 else { return cookie }
     return cookie[..<10] + [0, 0] + cookie[12...]

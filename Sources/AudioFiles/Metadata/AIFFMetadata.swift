@@ -18,7 +18,7 @@ struct AIFFMetadata {
   ///
   /// - Parameters:
   ///   - stream: The file.
-  ///   - seconds: The length of the sound, from which the tempo is calculated; nil if it is unknown.
+  ///   - seconds: The length of the sound, from which the tempo is calculated; nil if unknown.
   /// - Complexity: O(n) in the number of chunks, at most 1000.
   init?(of stream: FileStream, seconds: Double?) {
     guard let head = stream.bytes(at: 0, 12), MP4Box.latin(head[..<4]) == "FORM",

@@ -24,8 +24,8 @@ struct TransportPacket: Hashable {
   /// The payload; nil if the packet does not have one.
   let payload: ArraySlice<UInt8>?
 
-  /// Reads a packet; nil if the first byte is not `sync`, or the adaptation field is longer than the
-  /// packet.
+  /// Reads a packet; nil if the first byte is not `sync`, or the adaptation field is longer than
+  /// the packet.
   ///
   /// - Parameter bytes: 188 bytes.
   init?(_ bytes: ArraySlice<UInt8>) {
