@@ -2,11 +2,12 @@
 internal import FileNames
 internal import Glibc
 
-/// Folders and files that only this user can access, such as settings, state and temporary files.
+/// Folders and files that only this user can access, such as state and temporary files.
 ///
-/// All files under `~/.cache`, `~/.config`, `~/.local/state`, `$XDG_RUNTIME_DIR` and the folder for
-/// temporary files are created here: folders with mode 0700, files with mode 0600. Checks are made
-/// after opening, so that a name cannot be replaced between check and use.
+/// All files under `~/.cache`, `~/.local/state`, `$XDG_RUNTIME_DIR` and the folder for temporary
+/// files are created here: folders with mode 0700, files with mode 0600. Of `~/.config`, only the
+/// folder is created here. Checks are made after opening, so that a name cannot be replaced between
+/// check and use.
 package enum PrivateFolder {
   /// The reason why a folder or a file is not opened.
   package enum Refusal: Error, Hashable, Sendable {

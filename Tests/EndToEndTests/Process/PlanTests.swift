@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The house plan against the house: what it names is there.
+/// The plan, the description of the command and the security document: what they name is there.
 @Suite struct PlanTests {
   private static let root = ToolRun.packageFolder
   /// Names of the language and of others, in backticks like ours.
@@ -15,14 +15,12 @@ import Testing
     "Follower", "Reader", "Writer", "Parser", "Encoder", "Sources", "Name", "Synchronization",
   ]
 
-  private static let plan = text("Architecture")
-  private static let command = text("Command")
+  private static let plan = text("Documentation/Architecture.md")
+  private static let command = text("Documentation/Command.md")
+  private static let security = text("SECURITY.md")
 
-  private static func text(_ name: String) -> Result<String, any Error> {
-    Result {
-      try String(
-        contentsOf: root.appendingPathComponent("Documentation/\(name).md"), encoding: .utf8)
-    }
+  private static func text(_ path: String) -> Result<String, any Error> {
+    Result { try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8) }
   }
 
   /// Every Swift file of the package, by its path.
@@ -32,7 +30,7 @@ import Testing
   }()
 
   private func words() throws -> [String] {
-    try [Self.plan, Self.command].flatMap {
+    try [Self.plan, Self.command, Self.security].flatMap {
       try $0.get().matches(of: /`([^`\n]+)`/).map { String($0.1) }
     }
   }
@@ -69,6 +67,31 @@ import Testing
     where name != name.uppercased() {
       Issue.record("\(name) is not there")
     }
+  }
+
+  @Test func `each kind of fuzzing in the security document is run by make fuzz`() throws {
+    let kinds = try Self.security.get().matches(of: /fuzz\s+`([^`]+)`/).map { String($0.1) }
+    #expect(kinds.count > 30)
+    let makefile = try Self.text("Makefile").get()
+    for kind in kinds {
+      #expect(makefile.contains(" \(kind):$("), "make fuzz does not run \(kind)")
+    }
+  }
+
+  @Test func `each constant in the security document is declared in the file of its type`() throws {
+    let constants = try Self.security.get().matches(of: /`([A-Z]\w+)\.([a-z]\w*)`/)
+      .filter { $0.2 != "swift" }
+    #expect(constants.count > 5)
+    for constant in constants {
+      let file = try #require(Self.files.first { $0.hasSuffix("/\(constant.1).swift") })
+      #expect(try Self.text(file).get().contains("static let \(constant.2)"), "\(constant.0)")
+    }
+  }
+
+  @Test func `the security document has at most 200 lines, all shorter than 120 columns`() throws {
+    let lines = try Self.security.get().split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines.count <= 200)
+    for line in lines { #expect(line.count < 120, "\(line)") }
   }
 
   @Test func `the plan is short and its sections are numbered from 1`() throws {
