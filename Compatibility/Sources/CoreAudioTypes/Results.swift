@@ -15,3 +15,16 @@ public let kAudio_BadFilePathError: OSStatus = 0x2170_7468
 public let kAudio_MemFullError: OSStatus = -108
 /// The function is not implemented: −4.
 public let kAudio_UnimplementedError: OSStatus = -4
+
+// Results of the older Mac OS that programs compare with; each is an `Int`, as in Apple's headers.
+
+/// The end of a file was reached: −39.
+public let eofErr = -39
+/// A file does not exist: −43.
+public let fnfErr = -43
+/// An argument is invalid: −50.
+public let paramErr = -50
+/// Memory is exhausted: −108.
+public let memFullErr = -108
+/// A function is not implemented: −4.
+public let unimpErr = -4

@@ -5,7 +5,8 @@ public import Foundation
 
 /// A sound file that is read or written as PCM samples.
 ///
-/// A new file appears under its name when it is complete: at `close()`, or when the object is freed.
+/// A new file appears under its name when it is complete: at `close()`, when the object is freed,
+/// or when the process exits.
 open class AVAudioFile: NSObject {
   /// The address of the file.
   public let url: URL

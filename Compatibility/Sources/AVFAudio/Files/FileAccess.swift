@@ -4,7 +4,7 @@ internal import CoreAudio
 internal import Foundation
 
 /// The open file of an `AVAudioFile`, for one thread at a time.
-final class FileAccess: @unchecked Sendable {
+final class FileAccess: UnfinishedFile, @unchecked Sendable {
   enum Mode {
     case reading(FileReading)
     case writing(FileWriting)
@@ -19,6 +19,7 @@ final class FileAccess: @unchecked Sendable {
 
   init(_ mode: Mode) {
     self.mode = mode
+    if case .writing = mode { UnfinishedFiles.insert(self) }
   }
 
   var isOpen: Bool {
@@ -28,11 +29,22 @@ final class FileAccess: @unchecked Sendable {
   }
 
   func close() {
-    lock.withLock {
-      last = (currentLength, currentPosition)
-      if case .writing(let writing) = mode { writing.finish() }
-      mode = .closed
-    }
+    lock.withLock { closeFile() }
+    UnfinishedFiles.remove(self)
+  }
+
+  /// Closes the file, unless another thread uses it for a second.
+  func completeAtExit() {
+    guard lock.lock(before: Date(timeIntervalSinceNow: 1)) else { return }
+    defer { lock.unlock() }
+    closeFile()
+  }
+
+  private func closeFile() {
+    if case .closed = mode { return }
+    last = (currentLength, currentPosition)
+    if case .writing(let writing) = mode { writing.finish() }
+    mode = .closed
   }
 
   var length: Int64 { lock.withLock { currentLength } }

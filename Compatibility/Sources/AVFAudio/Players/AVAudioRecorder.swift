@@ -5,7 +5,8 @@ internal import ClipPlayback
 internal import Dispatch
 public import Foundation
 
-/// Records from the input into a file, which appears when the recording is stopped.
+/// Records from the input into a file, which appears when the recording is stopped, when the
+/// recorder is freed, or when the process exits.
 ///
 /// On a machine that cannot record, silence is recorded in real time.
 ///
@@ -73,7 +74,7 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
   deinit {
     // The last reference may be given up on any thread, which must not wait for the reading thread.
     guard let take else { return }
-    Self.queue.async { take.end() }
+    Self.queue.async { take.close() }
   }
 
   private static let openInput: InputMaker = { shape in
@@ -153,7 +154,7 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
   @discardableResult
   open func deleteRecording() -> Bool {
     let take = lock.withLock { removeTake() }
-    take?.end()
+    take?.discard()
     do {
       try FileManager.default.removeItem(at: url)
       return true
@@ -223,10 +224,9 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
   }
 
   private func finish(_ take: RecorderTake) {
-    take.end()
     var failure: (any Error)?
     do {
-      try take.recorder.finish()
+      try take.finish()
     } catch {
       failure = error
     }

@@ -3,17 +3,21 @@ internal import AudioFiles
 internal import AudioProcessing
 internal import AudioToolbox
 internal import ClipPlayback
+internal import Dispatch
+internal import Foundation
 internal import MusicalTime
 internal import Realtime
 internal import Synchronization
 
 /// A recording in progress: a thread that reads the input, and the file.
-final class RecorderTake: Sendable {
+final class RecorderTake: UnfinishedFile, Sendable {
   /// The file and the meters.
   let recorder: SoundRecorder
   private let shared: Shared
   private let thread: RealtimeThread
   private let rate: SampleRate
+  /// Held while the file is finished or discarded; true afterwards.
+  private let isFinished = Mutex(false)
 
   /// The state that the reading thread shares.
   private final class Shared: Sendable {
@@ -26,6 +30,8 @@ final class RecorderTake: Sendable {
     /// The frames after which the recording ends.
     let limit = Atomic<Int64>(.max)
     let inputFailed = Atomic(false)
+    /// Signalled when the reading thread is about to end.
+    let isOver = DispatchSemaphore(value: 0)
   }
 
   /// Creates the file under a temporary name and starts to read.
@@ -50,8 +56,10 @@ final class RecorderTake: Sendable {
     nonisolated(unsafe) let input = input
     thread = try RealtimeThread(name: "recorder input", priority: nil) {
       unsafe Self.run(shared, input, recorder)
+      shared.isOver.signal()
       if !shared.isEnding.load(ordering: .acquiring) { onOver() }
     }
+    UnfinishedFiles.insert(self)
   }
 
   private static func run(
@@ -126,8 +134,55 @@ final class RecorderTake: Sendable {
   /// True if the input was lost.
   var inputFailed: Bool { shared.inputFailed.load(ordering: .acquiring) }
 
-  /// Stops reading; after that the file can be finished.
-  func end() {
+  /// Stops reading and completes the file, unless it is completed or discarded already.
+  func finish() throws(SoundFileError) {
+    end()
+    try complete()
+  }
+
+  /// Stops reading and removes the file.
+  func discard() {
+    end()
+    isFinished.withLock { $0 = true }
+    UnfinishedFiles.remove(self)
+  }
+
+  /// Completes the file, or removes it if nothing was recorded; the recorder does not exist any
+  /// longer.
+  func close() {
+    end()
+    completeRecorded()
+  }
+
+  /// Closes the file without waiting longer than a second for the input.
+  func completeAtExit() {
+    shared.isEnding.store(true, ordering: .releasing)
+    _ = shared.isOver.wait(timeout: .now() + 1)
+    completeRecorded()
+  }
+
+  private func completeRecorded() {
+    guard shared.takenFrames.load(ordering: .acquiring) > 0 else {
+      isFinished.withLock { $0 = true }
+      return UnfinishedFiles.remove(self)
+    }
+    do {
+      try complete()
+    } catch {
+      // The program cannot receive the error any longer.
+    }
+  }
+
+  private func complete() throws(SoundFileError) {
+    defer { UnfinishedFiles.remove(self) }
+    try isFinished.withLock { (isFinished) throws(SoundFileError) in
+      guard !isFinished else { return }
+      isFinished = true
+      try recorder.finish()
+    }
+  }
+
+  private func end() {
     shared.isEnding.store(true, ordering: .releasing)
     if !thread.isCurrent { thread.join() }
   }

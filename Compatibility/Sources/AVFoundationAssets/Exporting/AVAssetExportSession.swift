@@ -5,6 +5,12 @@ public import Foundation
 
 /// AAC in an M4A file.
 public let AVAssetExportPresetAppleM4A = "AVAssetExportPresetAppleM4A"
+/// AAC at 64 kbit/s in an M4A file.
+public let AVAssetExportPresetLowQuality = "AVAssetExportPresetLowQuality"
+/// AAC at 128 kbit/s in an M4A file.
+public let AVAssetExportPresetMediumQuality = "AVAssetExportPresetMediumQuality"
+/// AAC at 256 kbit/s in an M4A file.
+public let AVAssetExportPresetHighestQuality = "AVAssetExportPresetHighestQuality"
 /// The packets or samples of the file as they are.
 public let AVAssetExportPresetPassthrough = "AVAssetExportPresetPassthrough"
 
@@ -53,7 +59,7 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - asset: An asset of a file.
-  ///   - presetName: `AVAssetExportPresetAppleM4A` or `AVAssetExportPresetPassthrough`.
+  ///   - presetName: One of `allExportPresets()`.
   public init?(asset: AVAsset, presetName: String) {
     guard let preset = ExportPreset(name: presetName) else { return nil }
     (self.asset, self.presetName, self.preset) = (asset, presetName, preset)
@@ -67,7 +73,11 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {
   ///
   /// - Returns: The names.
   open class func allExportPresets() -> [String] {
-    [AVAssetExportPresetAppleM4A, AVAssetExportPresetPassthrough]
+    [
+      AVAssetExportPresetLowQuality, AVAssetExportPresetMediumQuality,
+      AVAssetExportPresetHighestQuality, AVAssetExportPresetAppleM4A,
+      AVAssetExportPresetPassthrough,
+    ]
   }
 
   /// Returns the presets that can export an asset.

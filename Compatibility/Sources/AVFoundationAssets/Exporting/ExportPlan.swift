@@ -69,6 +69,7 @@ struct ExportPlan: Sendable {
     }
     var conversion = SoundFileConversion(to: format)
     conversion.mayReplace = false
+    conversion.codecBitrate = preset.bitRate
     let hertz = Int(reader.rate.hertz)
     if range.start.frame(at: hertz) ?? 0 > 0 || range.duration.isNumeric {
       let length = try AssetFacts(reader).frameCount ?? Int64(clamping: reader.frameCount)

@@ -6,16 +6,19 @@ internal import CoreMedia
 internal import Foundation
 
 /// A kind of export.
-enum ExportPreset: Sendable {
-  /// AAC in an M4A file.
-  case m4a
+enum ExportPreset: Hashable, Sendable {
+  /// AAC in an M4A file, at a bit rate; nil for the encoder's default.
+  case m4a(bitRate: Int?)
   /// The packets or samples of the file as they are.
   case passthrough
 
   /// The preset of a name; nil for another name.
   init?(name: String) {
     switch name {
-    case AVAssetExportPresetAppleM4A: self = .m4a
+    case AVAssetExportPresetAppleM4A: self = .m4a(bitRate: nil)
+    case AVAssetExportPresetLowQuality: self = .m4a(bitRate: 64_000)
+    case AVAssetExportPresetMediumQuality: self = .m4a(bitRate: 128_000)
+    case AVAssetExportPresetHighestQuality: self = .m4a(bitRate: 256_000)
     case AVAssetExportPresetPassthrough: self = .passthrough
     default: return nil
     }
@@ -43,7 +46,13 @@ enum ExportPreset: Sendable {
   func format(
     _ kind: SoundFileKind, _ description: AudioStreamBasicDescription
   ) throws -> SoundFileFormat? {
-    self == .m4a ? try SoundFileFormat(.m4a, .aac) : Self.samples(kind, description)
+    self == .passthrough
+      ? Self.samples(kind, description) : try SoundFileFormat(.m4a, .aac)
+  }
+
+  /// The bits per second of an encoded file; nil for the encoder's default.
+  var bitRate: Int? {
+    if case .m4a(let bitRate) = self { bitRate } else { nil }
   }
 
   /// The format with the samples of a file, in the kind's order of bytes.

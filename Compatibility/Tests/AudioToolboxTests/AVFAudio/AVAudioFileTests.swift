@@ -246,6 +246,23 @@ import Testing
     #expect(try interleaved(result).elementsEqual(witness(url)))
   }
 
+  @Test func `A file that is still open when the process exits is completed`() async throws {
+    let url = place("exit.wav")
+    defer { remove(url) }
+    await #expect(processExitsWith: .success) { [path = url.path as String] in
+      let format = AVAudioFormat(standardFormatWithSampleRate: 44_100, channels: 2)!
+      let buffer = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: 1000)!
+      buffer.frameLength = 1000
+      let file = try AVAudioFile(
+        forWriting: URL(fileURLWithPath: path), settings: format.settings)
+      try file.write(from: buffer)
+      // As a global variable of a script, which is never freed.
+      _ = Unmanaged.passRetained(file)
+      exit(0)
+    }
+    #expect(try AVAudioFile(forReading: url).length == 1000)
+  }
+
   private func remove(_ url: URL) {
     do { try FileManager.default.removeItem(at: url) } catch {}
   }

@@ -23,6 +23,24 @@ import Testing
 
   private func url(_ name: String) -> URL { scratch.url.appendingPathComponent(name) }
 
+  @Test(.enabled(if: hasAAC)) func `A higher quality is a larger file of the same length`()
+    async throws
+  {
+    let path = try AssetSamples.tone(scratch, "a.wav", seconds: 5)
+    var sizes: [Int] = []
+    for preset in [
+      AVAssetExportPresetLowQuality, AVAssetExportPresetMediumQuality,
+      AVAssetExportPresetHighestQuality,
+    ] {
+      let session = try session(path, preset)
+      try await session.export(to: url("\(preset).m4a"), as: .m4a)
+      let file = scratch.path("\(preset).m4a")
+      #expect(try SoundFileReader(path: file).frameCount == 220_500)
+      sizes.append(try Data(contentsOf: URL(fileURLWithPath: file)).count)
+    }
+    #expect(sizes == sizes.sorted() && Set(sizes).count == 3, "\(sizes)")
+  }
+
   @Test(.enabled(if: hasAAC))
   func `A song becomes M4A of its length, with a progress that only rises and reaches 1`()
     async throws
@@ -96,9 +114,9 @@ import Testing
     #expect(error?.code == .exportFailed)
   }
 
-  @Test(.enabled(if: hasAAC), arguments: [ExportPreset.m4a, .passthrough])
+  @Test(.enabled(if: hasAAC), arguments: [ExportPreset.m4a(bitRate: nil), .passthrough])
   func `An export that is ended half-way leaves no file`(preset: ExportPreset) throws {
-    let name = preset == .m4a ? "a.wav" : "a.m4a"
+    let name = preset == .passthrough ? "a.m4a" : "a.wav"
     let path = try AssetSamples.tone(scratch, name, seconds: 20)
     let folder = try ScratchFolder()
     let plan = ExportPlan(
@@ -157,7 +175,8 @@ import Testing
     #expect(
       AVAssetExportSession(asset: address, presetName: AVAssetExportPresetPassthrough) == nil)
     #expect(
-      AVAssetExportSession.exportPresets(compatibleWith: asset).count == 2)
+      AVAssetExportSession.exportPresets(compatibleWith: asset)
+        == AVAssetExportSession.allExportPresets())
     for (name, type) in [("x.mp3", AVFileType.mp3), ("x.mov", .mov), ("x.mp4", .mp4)] {
       let error = await #expect(throws: AVError.self) {
         try await session(path, AVAssetExportPresetPassthrough).export(to: url(name), as: type)

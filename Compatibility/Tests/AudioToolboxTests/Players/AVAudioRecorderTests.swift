@@ -159,6 +159,30 @@ import Testing
     #expect(jumps.count == 1)
   }
 
+  @Test func `A recorder that is freed completes its file`() async throws {
+    var recorder: AVAudioRecorder? = try recorder().0
+    let url = try #require(recorder).url
+    #expect(recorder?.record() == true)
+    #expect(await PlayedFiles.wait { (recorder?.currentTime ?? 0) > 0.02 })
+    recorder = nil
+    #expect(await PlayedFiles.wait { FileManager.default.fileExists(atPath: url.path) })
+    #expect(try AVAudioFile(forReading: url).length > 0)
+  }
+
+  @Test func `A recording in progress is completed when the process exits`() async throws {
+    let path = folder.path("exit.wav")
+    await #expect(processExitsWith: .success) { [path = path as String] in
+      let recorder = try AVAudioRecorder(
+        url: URL(fileURLWithPath: path), settings: AVAudioRecorderTests.float
+      ) { CountingInput($0) }
+      guard recorder.record() else { exit(1) }
+      while recorder.currentTime < 0.02 { usleep(1000) }
+      _ = Unmanaged.passRetained(recorder)
+      exit(0)
+    }
+    #expect(try AVAudioFile(forReading: URL(fileURLWithPath: path)).length > 0)
+  }
+
   @Test func `A deleted recording leaves nothing, in progress too`() async throws {
     let (recorder, listener) = try recorder()
     #expect(recorder.record())
