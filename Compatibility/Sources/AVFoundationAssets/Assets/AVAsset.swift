@@ -2,12 +2,11 @@
 public import CoreMedia
 public import Foundation
 
-/// A sound: a file, or an address of HTTP.
+/// Audio in a file or at an HTTP address.
 ///
 /// `AVAsset(url:)` creates an `AVURLAsset`.
 ///
-/// - Note: Any thread. Properties that are not loaded are read when they are first asked for, which
-///   blocks.
+/// - Note: Any thread. The first access to a property that is not loaded blocks until it is loaded.
 open class AVAsset: NSObject, AVAsynchronousKeyValueLoading, AVAssetMaking, @unchecked Sendable {
   // Unchecked: the source is sendable, and the tracks are made once, under the lock.
 
@@ -20,7 +19,7 @@ open class AVAsset: NSObject, AVAsynchronousKeyValueLoading, AVAssetMaking, @unc
     super.init()
   }
 
-  /// True if the properties were read, or could not be read.
+  /// True if the properties are loaded, or loading has failed.
   public var hasLoadedProperties: Bool { source.isLoaded }
 
   /// The properties; nil if they cannot be read.
@@ -42,7 +41,7 @@ open class AVAsset: NSObject, AVAsynchronousKeyValueLoading, AVAssetMaking, @unc
     }
   }
 
-  /// The tracks: one of sound; none if the asset cannot be read.
+  /// The tracks of the asset: one audio track; an empty array if the asset cannot be read.
   open var tracks: [AVAssetTrack] {
     do {
       return try loadedTracks()
@@ -51,58 +50,58 @@ open class AVAsset: NSObject, AVAsynchronousKeyValueLoading, AVAssetMaking, @unc
     }
   }
 
-  /// Returns the tracks of a kind.
+  /// Returns the tracks of a media type.
   ///
-  /// - Parameter mediaType: The kind.
-  /// - Returns: The tracks; none if the asset cannot be read.
+  /// - Parameter mediaType: The media type.
+  /// - Returns: The tracks; an empty array if the asset cannot be read.
   open func tracks(withMediaType mediaType: AVMediaType) -> [AVAssetTrack] {
     mediaType == .audio ? tracks : []
   }
 
-  /// Returns the tracks with a property.
+  /// Returns the tracks that have a media characteristic.
   ///
-  /// - Parameter mediaCharacteristic: The property.
-  /// - Returns: The tracks; none if the asset cannot be read.
+  /// - Parameter mediaCharacteristic: The characteristic.
+  /// - Returns: All tracks for `.audible`; otherwise an empty array.
   open func tracks(
     withMediaCharacteristic mediaCharacteristic: AVMediaCharacteristic
   ) -> [AVAssetTrack] { mediaCharacteristic == .audible ? tracks : [] }
 
-  /// Returns a track by its number.
+  /// Returns the track with an identifier.
   ///
-  /// - Parameter trackID: The number.
-  /// - Returns: The track, or nil.
+  /// - Parameter trackID: The identifier.
+  /// - Returns: The track; nil if the asset does not have a track with the identifier.
   open func track(withTrackID trackID: CMPersistentTrackID) -> AVAssetTrack? {
     tracks.first { $0.trackID == trackID }
   }
 
-  /// The length, exact to the frame for files; `.indefinite` for a broadcast, 0 if the asset cannot
-  /// be read.
+  /// The duration, exact to the frame for files; `.indefinite` for a live stream, and 0 if the
+  /// asset cannot be read.
   open var duration: CMTime { facts?.duration ?? .zero }
 
-  /// True: the lengths of files are exact.
+  /// True if the duration is exact to the frame; always true.
   open var providesPreciseDurationAndTiming: Bool { true }
 
-  /// The usual rate of playback: 1.
+  /// The playback rate that the asset suggests; always 1.
   open var preferredRate: Float { 1 }
 
-  /// The usual volume of playback: 1.
+  /// The volume that the asset suggests; always 1.
   open var preferredVolume: Float { 1 }
 
-  /// The texts of the file under common keys.
+  /// The metadata of the file that has a common key.
   open var commonMetadata: [AVMetadataItem] { MetadataTexts.items(facts?.tags ?? [:]) }
 
-  /// The texts of the file: those under common keys.
+  /// The metadata of the file: the same items as `commonMetadata`.
   open var metadata: [AVMetadataItem] { commonMetadata }
 
-  /// The kinds of metadata in the file.
+  /// The formats of the metadata in the file.
   open var availableMetadataFormats: [AVMetadataFormat] {
     commonMetadata.isEmpty ? [] : [.unknown]
   }
 
-  /// Returns the texts of a kind of metadata.
+  /// Returns the metadata of a format.
   ///
-  /// - Parameter format: The kind.
-  /// - Returns: The texts.
+  /// - Parameter format: The format of the metadata.
+  /// - Returns: The items; an empty array for a format that the file does not have.
   open func metadata(forFormat format: AVMetadataFormat) -> [AVMetadataItem] {
     format == .unknown ? commonMetadata : []
   }
@@ -110,27 +109,27 @@ open class AVAsset: NSObject, AVAsynchronousKeyValueLoading, AVAssetMaking, @unc
   /// True if the asset can be played.
   open var isPlayable: Bool { facts != nil }
 
-  /// True if an `AVAssetReader` reads the asset: a file that can be read.
+  /// True if an `AVAssetReader` can read the asset, which must be a file.
   open var isReadable: Bool { source.path != nil && facts != nil }
 
-  /// True if an `AVAssetExportSession` exports the asset: a file that can be read.
+  /// True if an `AVAssetExportSession` can export the asset, which must be a file.
   open var isExportable: Bool { isReadable }
 
-  /// True if the asset can be part of a composition, which is not available.
+  /// True if the asset can be part of a composition; always false.
   open var isComposable: Bool { false }
 
-  /// True if the asset is protected, which is not possible here.
+  /// True if the asset is copy-protected; always false, since protected files cannot be read.
   open var hasProtectedContent: Bool { false }
 
-  /// Cancels reading of properties, which is not possible here.
+  /// Does nothing: loading cannot be cancelled.
   open func cancelLoading() {}
 }
 
-/// Creates the assets that `AVAsset(url:)` stands for.
+/// A type that `AVAsset(url:)` can create.
 public protocol AVAssetMaking {}
 
 extension AVAssetMaking where Self: AVAsset {
-  /// Creates an asset of a file or an address; it is an `AVURLAsset`.
+  /// Creates an asset for a file or an address, as an `AVURLAsset`.
   ///
   /// - Parameter url: The file or address.
   public init(url: URL) {

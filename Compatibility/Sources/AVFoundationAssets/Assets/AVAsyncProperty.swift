@@ -2,7 +2,7 @@
 internal import Dispatch
 public import Foundation
 
-/// A property of an asset, a track or a metadata item that is read when it is first needed.
+/// A property of an asset, a track or a metadata item that is loaded on demand.
 open class AVPartialAsyncProperty<Root: AnyObject>: @unchecked Sendable {
   // Unchecked: what is stored does not change.
 
@@ -11,7 +11,7 @@ open class AVPartialAsyncProperty<Root: AnyObject>: @unchecked Sendable {
   init(_ name: String) { self.name = name }
 }
 
-/// A property with its type.
+/// A property that is loaded on demand, with the type of its value.
 public final class AVAsyncProperty<Root: AnyObject, Value>: AVPartialAsyncProperty<Root>,
   @unchecked Sendable
 {
@@ -22,20 +22,20 @@ public final class AVAsyncProperty<Root: AnyObject, Value>: AVPartialAsyncProper
     super.init(name)
   }
 
-  /// The state of reading a property.
+  /// The loading state of a property.
   public enum Status {
-    /// It was not needed so far.
+    /// Loading of the property has not been requested yet.
     case notYetLoaded
-    /// It is being read.
+    /// The property is being loaded.
     case loading
-    /// Its value.
+    /// The property is loaded; the associated value is its value.
     case loaded(Value)
-    /// It cannot be read.
+    /// The property cannot be loaded, for the reason in the error.
     case failed(NSError)
   }
 }
 
-/// An object with properties that are read when they are first needed.
+/// An object whose properties are loaded on demand.
 public protocol AVAsynchronousKeyValueLoading: AnyObject, Sendable {
   /// True if the properties were read, or could not be read.
   var hasLoadedProperties: Bool { get }
@@ -48,10 +48,10 @@ private struct Passed<Value>: @unchecked Sendable {
 }
 
 extension AVAsynchronousKeyValueLoading {
-  /// Reads a property.
+  /// Loads a property.
   ///
   /// - Parameter property: The property.
-  /// - Returns: Its value.
+  /// - Returns: The value of the property.
   /// - Throws: An `AVError` if the file or address cannot be read.
   public func load<Value>(_ property: AVAsyncProperty<Self, Value>) async throws -> Value {
     let passed: Passed<Value> = try await withCheckedThrowingContinuation { continuation in
@@ -62,24 +62,24 @@ extension AVAsynchronousKeyValueLoading {
     return passed.value
   }
 
-  /// Reads two properties.
+  /// Loads two properties.
   ///
   /// - Parameters:
-  ///   - propertyA: A property.
-  ///   - propertyB: Another one.
-  /// - Returns: Their values.
+  ///   - propertyA: The first property.
+  ///   - propertyB: The second property.
+  /// - Returns: The values of the properties.
   /// - Throws: An `AVError` if the file or address cannot be read.
   public func load<A, B>(
     _ propertyA: AVAsyncProperty<Self, A>, _ propertyB: AVAsyncProperty<Self, B>
   ) async throws -> (A, B) { (try await load(propertyA), try await load(propertyB)) }
 
-  /// Reads three properties.
+  /// Loads three properties.
   ///
   /// - Parameters:
-  ///   - propertyA: A property.
-  ///   - propertyB: Another one.
-  ///   - propertyC: Another one.
-  /// - Returns: Their values.
+  ///   - propertyA: The first property.
+  ///   - propertyB: The second property.
+  ///   - propertyC: The third property.
+  /// - Returns: The values of the properties.
   /// - Throws: An `AVError` if the file or address cannot be read.
   public func load<A, B, C>(
     _ propertyA: AVAsyncProperty<Self, A>, _ propertyB: AVAsyncProperty<Self, B>,
@@ -88,14 +88,14 @@ extension AVAsynchronousKeyValueLoading {
     (try await load(propertyA), try await load(propertyB), try await load(propertyC))
   }
 
-  /// Reads four properties.
+  /// Loads four properties.
   ///
   /// - Parameters:
-  ///   - propertyA: A property.
-  ///   - propertyB: Another one.
-  ///   - propertyC: Another one.
-  ///   - propertyD: Another one.
-  /// - Returns: Their values.
+  ///   - propertyA: The first property.
+  ///   - propertyB: The second property.
+  ///   - propertyC: The third property.
+  ///   - propertyD: The fourth property.
+  /// - Returns: The values of the properties.
   /// - Throws: An `AVError` if the file or address cannot be read.
   public func load<A, B, C, D>(
     _ propertyA: AVAsyncProperty<Self, A>, _ propertyB: AVAsyncProperty<Self, B>,
@@ -105,10 +105,10 @@ extension AVAsynchronousKeyValueLoading {
     return (a, b, c, try await load(propertyD))
   }
 
-  /// Returns how far a property is read.
+  /// Returns the loading state of a property.
   ///
   /// - Parameter property: The property.
-  /// - Returns: The state, with the value if it was read.
+  /// - Returns: The loading state, with the value if the property is loaded.
   public func status<Value>(
     of property: AVAsyncProperty<Self, Value>
   ) -> AVAsyncProperty<Self, Value>.Status {

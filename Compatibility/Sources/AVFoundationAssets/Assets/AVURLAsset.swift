@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Foundation
 
-/// True to read exact lengths, which is always done for files.
+/// An option that requests exact durations; ignored, since durations of files are always exact.
 public let AVURLAssetPreferPreciseDurationAndTimingKey =
   "AVURLAssetPreferPreciseDurationAndTimingKey"
-/// The fields of HTTP requests, which are not used.
+/// An option for the user agent of HTTP requests; ignored.
 public let AVURLAssetHTTPUserAgentKey = "AVURLAssetHTTPUserAgentKey"
 
-/// A sound file, or the sound at an address of HTTP.
+/// Audio in a file or at an HTTP address, identified by a URL.
 open class AVURLAsset: AVAsset, @unchecked Sendable {
   // Unchecked: as AVAsset.
 
   /// The file or address.
   public let url: URL
 
-  /// Creates an asset; nothing is opened.
+  /// Creates an asset without opening the file or address.
   ///
   /// - Parameter url: The file or address.
   public init(url: URL) {
@@ -22,27 +22,27 @@ open class AVURLAsset: AVAsset, @unchecked Sendable {
     super.init(AssetSource(url))
   }
 
-  /// Creates an asset; nothing is opened.
+  /// Creates an asset without opening the file or address.
   ///
   /// - Parameters:
   ///   - url: The file or address.
-  ///   - options: Not used.
+  ///   - options: Ignored.
   public convenience init(url: URL, options: [String: Any]?) { self.init(url: url) }
 
-  /// Returns the types of file that can be read.
+  /// Returns the file types that can be read.
   ///
-  /// - Returns: Their uniform type identifiers.
+  /// - Returns: The file types.
   open class func audiovisualTypes() -> [AVFileType] { ReadableTypes.identifiers }
 
-  /// Returns the media types that can be read.
+  /// Returns the MIME types that can be read.
   ///
-  /// - Returns: Media types of the Internet, such as `audio/mpeg`.
+  /// - Returns: The MIME types, such as `audio/mpeg`.
   open class func audiovisualMIMETypes() -> [String] { ReadableTypes.mimeTypes }
 
-  /// Returns true if a media type can be played.
+  /// Returns true if a MIME type can be played.
   ///
-  /// - Parameter extendedMIMEType: A media type of the Internet, with or without parameters.
-  /// - Returns: True if it can be played.
+  /// - Parameter extendedMIMEType: A MIME type, with or without parameters such as `codecs`.
+  /// - Returns: True if the MIME type can be played.
   open class func isPlayableExtendedMIMEType(_ extendedMIMEType: String) -> Bool {
     let name = extendedMIMEType.split(separator: ";").first ?? ""
     return ReadableTypes.mimeTypes.contains(

@@ -2,22 +2,22 @@
 public import Foundation
 
 extension AVAssetExportSession {
-  /// The state of an export in a sequence of states.
+  /// The state of an export, with its progress.
   public enum State: Sendable {
-    /// It has not started.
+    /// The export has not started.
     case pending
-    /// It is about to write.
+    /// The export has started, but has not written anything yet.
     case waiting
-    /// It writes; `fractionCompleted` is the share that is done.
+    /// The file is being written; `fractionCompleted` is the completed part, 0…1.
     case exporting(progress: Progress)
   }
 
-  /// The states of an export from now on; the sequence ends with the export.
+  /// An asynchronous sequence of the states of an export, which ends when the export ends.
   public struct States: AsyncSequence, Sendable {
     let session: AVAssetExportSession
     let interval: Duration
 
-    /// Takes states.
+    /// Iterates over the states of an export.
     public struct AsyncIterator: AsyncIteratorProtocol {
       let session: AVAssetExportSession
       let interval: Duration
@@ -27,9 +27,9 @@ extension AVAssetExportSession {
         (self.session, self.interval) = (session, interval)
       }
 
-      /// Returns the state after an interval, the first one at once.
+      /// Waits for the update interval, and returns the state; the first state is returned at once.
       ///
-      /// - Returns: The state; nil when the export has ended, or the task is cancelled.
+      /// - Returns: The state; nil when the export has ended or the task is cancelled.
       public mutating func next() async -> State? {
         do {
           if !isFirst { try await Task.sleep(for: interval) }
@@ -49,16 +49,17 @@ extension AVAssetExportSession {
       }
     }
 
-    /// Creates an iterator.
+    /// Creates an iterator over the states.
     ///
     /// - Returns: The iterator.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(session, interval) }
   }
 
-  /// Returns the states of the export from now on.
+  /// Returns the states of the export, starting with the current one.
   ///
-  /// - Parameter updateInterval: Seconds between two states, at least 0.001; 1 second by default.
-  /// - Returns: A sequence that ends with the export.
+  /// - Parameter updateInterval: The time between two states in seconds, at least 0.001. Without
+  ///   this argument it is 1 second.
+  /// - Returns: A sequence that ends when the export ends.
   public func states(updateInterval: TimeInterval = .infinity) -> States {
     let seconds = updateInterval.isFinite ? max(0.001, updateInterval) : 1
     return States(session: self, interval: .seconds(seconds))

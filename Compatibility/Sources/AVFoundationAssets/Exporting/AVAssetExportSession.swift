@@ -3,21 +3,20 @@ public import CoreMedia
 internal import Dispatch
 public import Foundation
 
-/// AAC in an M4A file.
+/// Exports AAC in an M4A file, at the default bit rate of the encoder.
 public let AVAssetExportPresetAppleM4A = "AVAssetExportPresetAppleM4A"
-/// AAC at 64 kbit/s in an M4A file.
+/// Exports AAC at 64 kbit/s in an M4A file.
 public let AVAssetExportPresetLowQuality = "AVAssetExportPresetLowQuality"
-/// AAC at 128 kbit/s in an M4A file.
+/// Exports AAC at 128 kbit/s in an M4A file.
 public let AVAssetExportPresetMediumQuality = "AVAssetExportPresetMediumQuality"
-/// AAC at 256 kbit/s in an M4A file.
+/// Exports AAC at 256 kbit/s in an M4A file.
 public let AVAssetExportPresetHighestQuality = "AVAssetExportPresetHighestQuality"
-/// The packets or samples of the file as they are.
+/// Copies the packets or samples of the source without conversion.
 public let AVAssetExportPresetPassthrough = "AVAssetExportPresetPassthrough"
 
-/// Writes the sound of a file into a new file.
+/// Exports the audio of a file to a new file.
 ///
-/// The new file appears complete or not at all; an export that is cancelled or fails leaves nothing
-/// behind.
+/// The new file appears when it is complete. After a failure or a cancellation, no file remains.
 ///
 /// - Note: Any thread.
 open class AVAssetExportSession: NSObject, @unchecked Sendable {
@@ -25,23 +24,23 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {
 
   /// The state of an export.
   public enum Status: Int, Sendable {
-    /// It has not started.
+    /// The export has not started.
     case unknown = 0
-    /// It is about to write.
+    /// The export has started, but has not written anything yet.
     case waiting = 1
-    /// It writes.
+    /// The file is being written.
     case exporting = 2
     /// The file is complete.
     case completed = 3
-    /// The file cannot be written; `error` has the reason.
+    /// The export has failed, for the reason in `error`.
     case failed = 4
-    /// `cancelExport` was called.
+    /// The export was cancelled with `cancelExport`.
     case cancelled = 5
   }
 
-  /// The asset.
+  /// The asset that is exported.
   public let asset: AVAsset
-  /// The kind of export.
+  /// The name of the preset.
   public let presetName: String
   private let preset: ExportPreset
   private let lock = NSLock()
@@ -53,9 +52,9 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {
   private var range = CMTimeRange(start: .zero, duration: .positiveInfinity)
   private var optimizes = false
 
-  /// Creates an export.
+  /// Creates an export session.
   ///
-  /// The result is nil for another preset, and for an asset that the preset cannot export.
+  /// The result is nil if the preset is unknown or cannot export the asset.
   ///
   /// - Parameters:
   ///   - asset: An asset of a file.
@@ -71,7 +70,7 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {
 
   /// Returns the names of all presets.
   ///
-  /// - Returns: The names.
+  /// - Returns: The names of the presets.
   open class func allExportPresets() -> [String] {
     [
       AVAssetExportPresetLowQuality, AVAssetExportPresetMediumQuality,
@@ -83,20 +82,20 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {
   /// Returns the presets that can export an asset.
   ///
   /// - Parameter asset: The asset.
-  /// - Returns: Their names; none if the asset cannot be read.
+  /// - Returns: The names of the presets; an empty array if the asset cannot be read.
   open class func exportPresets(compatibleWith asset: AVAsset) -> [String] {
     allExportPresets().filter { name in
       AVAssetExportSession(asset: asset, presetName: name)?.supportedFileTypes.isEmpty == false
     }
   }
 
-  /// Returns true if a preset can export an asset as a type of file.
+  /// Returns true if a preset can export an asset to a file type.
   ///
   /// - Parameters:
-  ///   - presetName: The preset.
+  ///   - presetName: The name of the preset.
   ///   - asset: The asset.
-  ///   - outputFileType: The type; nil for any.
-  /// - Returns: True if it can.
+  ///   - outputFileType: The file type; nil for any type.
+  /// - Returns: True if the export is supported.
   open class func compatibility(
     ofExportPreset presetName: String, with asset: AVAsset, outputFileType: AVFileType?
   ) async -> Bool {
@@ -110,10 +109,12 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {
     }
   }
 
-  /// The types of file that the asset can be exported as; none if it cannot be read.
+  /// The file types to which the session can export the asset; an empty array if the asset cannot
+  /// be read.
   open var supportedFileTypes: [AVFileType] { asset.facts.map { preset.types($0) } ?? [] }
 
-  /// The types of file that the asset can be exported as; none if it cannot be read.
+  /// The file types to which the session can export the asset; an empty array if the asset cannot
+  /// be read.
   open var compatibleFileTypes: [AVFileType] {
     get async {
       await withCheckedContinuation { continuation in
@@ -122,9 +123,9 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Finds the types of file that the asset can be exported as.
+  /// Determines the file types to which the session can export the asset.
   ///
-  /// - Parameter handler: Is called on a queue, with the types.
+  /// - Parameter handler: Called on a global queue with the file types.
   open func determineCompatibleFileTypes(
     completionHandler handler: @escaping @Sendable ([AVFileType]) -> Void
   ) {
@@ -137,36 +138,40 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {
     set { lock.withLock { type = newValue } }
   }
 
-  /// The new file.
+  /// The location of the new file.
   open var outputURL: URL? {
     get { lock.withLock { url } }
     set { lock.withLock { url = newValue } }
   }
 
-  /// The part of the asset that is exported: all by default.
+  /// The part of the asset that is exported; by default the whole asset.
   open var timeRange: CMTimeRange {
     get { lock.withLock { range } }
     set { lock.withLock { range = newValue } }
   }
 
-  /// Stored; files are always written in one order.
+  /// True to arrange the file for streaming.
+  ///
+  /// The value is ignored.
   open var shouldOptimizeForNetworkUse: Bool {
     get { lock.withLock { optimizes } }
     set { lock.withLock { optimizes = newValue } }
   }
 
-  /// The state.
+  /// The state of the export.
   open var status: Status { lock.withLock { state } }
 
-  /// The reason of the state `failed`; otherwise nil.
+  /// The reason for the failure if `status` is `failed`; otherwise nil.
   open var error: (any Error)? { lock.withLock { fault } }
 
-  /// The share that is done, 0…1; it never decreases, and is 1 when the file is complete.
+  /// The completed part of the export, 0…1.
+  ///
+  /// It never decreases, and is 1 only when the file is complete.
   open var progress: Float { lock.withLock { share } }
 
-  /// Ends the export; the new file does not appear.
+  /// Cancels the export, so that no new file appears.
   ///
-  /// An export that is complete stays so.
+  /// If the export is already complete, the file is kept.
   open func cancelExport() {
     lock.withLock {
       if [.unknown, .waiting, .exporting].contains(state) { state = .cancelled }
@@ -175,7 +180,8 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {
 
   /// Starts the export.
   ///
-  /// - Parameter handler: Is called on a queue when `status` is `completed`, `failed` or `cancelled`.
+  /// - Parameter handler: Called on a global queue when `status` is `completed`, `failed` or
+  ///   `cancelled`.
   open func exportAsynchronously(completionHandler handler: @escaping @Sendable () -> Void) {
     let isFirst = lock.withLock {
       guard state == .unknown else { return false }
@@ -188,7 +194,7 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Exports; `status` is afterwards `completed`, `failed` or `cancelled`.
+  /// Exports the asset; on return `status` is `completed`, `failed` or `cancelled`.
   open func export() async {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
@@ -199,11 +205,11 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Exports into a file.
+  /// Exports the asset to a file.
   ///
   /// - Parameters:
-  ///   - url: The new file.
-  ///   - fileType: Its type.
+  ///   - url: The location of the new file.
+  ///   - fileType: The type of the new file.
   /// - Throws: An `AVError`; `CancellationError` if the task is cancelled.
   open func export(to url: URL, as fileType: AVFileType) async throws {
     (outputURL, outputFileType) = (url, fileType)

@@ -4,57 +4,57 @@ public import Dispatch
 internal import Foundation
 
 extension AVPlayer {
-  /// Returns the position of the item's next sound.
+  /// Returns the playback position in the current item.
   ///
-  /// - Returns: The position; 0 without an item.
+  /// - Returns: The position; 0 if the player does not have an item.
   public func currentTime() -> CMTime { currentItem?.currentTime() ?? .zero }
 
-  /// Goes to a position of the item.
+  /// Moves to a position in the current item.
   ///
   /// - Parameter time: The position, exact to the frame in files.
   public func seek(to time: CMTime) { seek(to: time) { _ in } }
 
-  /// Goes to a position of the item.
+  /// Moves to a position in the current item.
   ///
   /// - Parameters:
   ///   - time: The position, exact to the frame in files.
-  ///   - completionHandler: Is called with true when the sound of the position is played, and with
-  ///     false if another seek follows before, or without an item.
+  ///   - completionHandler: Called with true when playback has reached the position; called with
+  ///     false if another seek replaces this one, or the player does not have an item.
   public func seek(to time: CMTime, completionHandler: @escaping @Sendable (Bool) -> Void) {
     guard let item = currentItem else { return completionHandler(false) }
     item.seek(to: time, completionHandler: completionHandler)
     watch.jump()
   }
 
-  /// Goes to a position of the item.
+  /// Moves to a position in the current item.
   ///
   /// - Parameters:
   ///   - time: The position, exact to the frame in files.
-  ///   - toleranceBefore: Not used: positions in files are exact.
-  ///   - toleranceAfter: Not used.
+  ///   - toleranceBefore: Ignored: seeking in files is exact.
+  ///   - toleranceAfter: Ignored.
   public func seek(to time: CMTime, toleranceBefore: CMTime, toleranceAfter: CMTime) {
     seek(to: time) { _ in }
   }
 
-  /// Goes to a position of the item.
+  /// Moves to a position in the current item.
   ///
   /// - Parameters:
   ///   - time: The position, exact to the frame in files.
-  ///   - toleranceBefore: Not used: positions in files are exact.
-  ///   - toleranceAfter: Not used.
-  ///   - completionHandler: As in `seek(to:completionHandler:)`.
+  ///   - toleranceBefore: Ignored: seeking in files is exact.
+  ///   - toleranceAfter: Ignored.
+  ///   - completionHandler: Called as in `seek(to:completionHandler:)`.
   public func seek(
     to time: CMTime, toleranceBefore: CMTime, toleranceAfter: CMTime,
     completionHandler: @escaping @Sendable (Bool) -> Void
   ) { seek(to: time, completionHandler: completionHandler) }
 
-  /// Goes to a position of the item, and waits until its sound is played.
+  /// Moves to a position in the current item, and waits until playback has reached it.
   ///
   /// - Parameters:
   ///   - time: The position, exact to the frame in files.
-  ///   - toleranceBefore: Not used: positions in files are exact.
-  ///   - toleranceAfter: Not used.
-  /// - Returns: False if another seek follows before, or without an item.
+  ///   - toleranceBefore: Ignored: seeking in files is exact.
+  ///   - toleranceAfter: Ignored.
+  /// - Returns: False if another seek replaces this one, or the player does not have an item.
   @discardableResult
   public func seek(
     to time: CMTime, toleranceBefore: CMTime = .positiveInfinity,
@@ -65,14 +65,14 @@ extension AVPlayer {
     }
   }
 
-  /// Calls a block at multiples of an interval while the item plays, and when its time jumps.
+  /// Calls a block at every multiple of an interval during playback, and when the position jumps.
   ///
   /// - Parameters:
-  ///   - interval: The interval; at least 1 ms.
-  ///   - queue: The queue of the calls; nil for the main run loop, or a serial queue if that does not
-  ///     run.
-  ///   - block: Receives the position.
-  /// - Returns: An object for `removeTimeObserver`.
+  ///   - interval: The interval, at least 1 ms.
+  ///   - queue: The queue on which the block is called. If nil, the block is called on the main run
+  ///     loop, or on a serial queue if the main run loop is not running.
+  ///   - block: Receives the playback position.
+  /// - Returns: An object to pass to `removeTimeObserver`.
   public func addPeriodicTimeObserver(
     forInterval interval: CMTime, queue: DispatchQueue?,
     using block: @escaping @Sendable (CMTime) -> Void
@@ -81,14 +81,14 @@ extension AVPlayer {
     return TimeObserver(id: watch.add(.periodic(interval: seconds), queue, block))
   }
 
-  /// Calls a block when the item plays through times.
+  /// Calls a block when playback passes certain times.
   ///
   /// - Parameters:
-  ///   - times: The times. Apple's method takes `NSValue`s, which do not contain times on Linux.
-  ///   - queue: The queue of the calls; nil for the main run loop, or a serial queue if that does not
-  ///     run.
-  ///   - block: The block, which is called once for each time.
-  /// - Returns: An object for `removeTimeObserver`.
+  ///   - times: The times. Apple's method takes `NSValue`s, which cannot contain times on Linux.
+  ///   - queue: The queue on which the block is called. If nil, the block is called on the main run
+  ///     loop, or on a serial queue if the main run loop is not running.
+  ///   - block: Called each time playback passes one of the times.
+  /// - Returns: An object to pass to `removeTimeObserver`.
   public func addBoundaryTimeObserver(
     forTimes times: [CMTime], queue: DispatchQueue?, using block: @escaping @Sendable () -> Void
   ) -> Any {
@@ -96,9 +96,9 @@ extension AVPlayer {
     return TimeObserver(id: watch.add(.boundary(seconds), queue) { _ in block() })
   }
 
-  /// Ends the calls of an observer.
+  /// Removes a time observer, whose block is no longer called.
   ///
-  /// - Parameter observer: The object that the observer's method returned.
+  /// - Parameter observer: The object that was returned when the observer was added.
   public func removeTimeObserver(_ observer: Any) {
     if let observer = observer as? TimeObserver { watch.remove(observer.id) }
   }

@@ -4,8 +4,8 @@ public import Foundation
 
 /// Plays a file or an address.
 ///
-/// All players of a process share one output; without a device they play on the null output, in real
-/// time.
+/// All players of a process share one output. If no sound device is available, they play in real
+/// time on a null device.
 ///
 /// - Note: Any thread.
 open class AVPlayer: NSObject, @unchecked Sendable {
@@ -13,48 +13,48 @@ open class AVPlayer: NSObject, @unchecked Sendable {
 
   /// The state of a player.
   public enum Status: Int, Sendable {
-    /// Its item was not opened so far.
+    /// The player's item has not been opened yet.
     case unknown = 0
-    /// It can play items.
+    /// The player is ready to play its item.
     case readyToPlay = 1
-    /// It cannot play.
+    /// The player cannot play its item.
     case failed = 2
   }
 
-  /// Playing, paused or waiting.
+  /// The playback state of a player: playing, paused or waiting.
   public enum TimeControlStatus: Int, Sendable {
-    /// The rate is 0.
+    /// The player is paused: its rate is 0.
     case paused = 0
-    /// The rate is not 0, but the item is not ready or waits for data.
+    /// The rate is not 0, but the item is not ready yet or is waiting for data.
     case waitingToPlayAtSpecifiedRate = 1
-    /// It plays.
+    /// The player is playing.
     case playing = 2
   }
 
-  /// The action at the end of an item.
+  /// The action of a player at the end of an item.
   public enum ActionAtItemEnd: Int, Sendable {
-    /// The next item of a queue is played.
+    /// The player plays the next item of its queue.
     case advance = 0
-    /// The rate becomes 0.
+    /// The player pauses.
     case pause = 1
-    /// The rate stays.
+    /// The player keeps its rate, and stays at the end of the item.
     case none = 2
   }
 
-  /// The reason of `waitingToPlayAtSpecifiedRate`.
+  /// A reason for the state `waitingToPlayAtSpecifiedRate`.
   public struct WaitingReason: RawRepresentable, Hashable, Sendable {
-    /// The name.
+    /// The name of the reason.
     public let rawValue: String
 
-    /// Creates a reason.
+    /// Creates a reason from its name.
     ///
-    /// - Parameter rawValue: The name.
+    /// - Parameter rawValue: The name of the reason.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// An address waits for data.
+    /// The player is waiting for data from an address.
     public static let toMinimizeStalls = WaitingReason(
       rawValue: "AVPlayerWaitingToMinimizeStallsReason")
-    /// The item is being opened.
+    /// The player is opening its item.
     public static let evaluatingBufferingRate = WaitingReason(
       rawValue: "AVPlayerWaitingWhileEvaluatingBufferingRateReason")
     /// The player does not have an item.
@@ -82,27 +82,27 @@ open class AVPlayer: NSObject, @unchecked Sendable {
     _ = watch
   }
 
-  /// Creates a player.
+  /// Creates a player for an item.
   ///
-  /// - Parameter item: The item, which is opened on another thread; nil for none.
+  /// - Parameter item: The item, which is opened on another thread; may be nil.
   public convenience init(playerItem item: AVPlayerItem?) {
     self.init()
     replaceCurrentItem(with: item)
   }
 
-  /// Creates a player of a file or an address.
+  /// Creates a player for a file or an address.
   ///
   /// - Parameter url: The file or address.
   public convenience init(url: URL) { self.init(playerItem: AVPlayerItem(url: url)) }
 
   deinit { state.item?.core.leave() }
 
-  /// The item.
+  /// The current item; nil if the player does not have an item.
   open var currentItem: AVPlayerItem? { lock.withLock { state.item } }
 
-  /// Plays another item, from its position, at the present rate.
+  /// Replaces the current item, and continues at the current rate.
   ///
-  /// - Parameter item: The item, which is opened on another thread; nil for none.
+  /// - Parameter item: The new item, which is opened on another thread; may be nil.
   open func replaceCurrentItem(with item: AVPlayerItem?) {
     let (old, rate, volume) = lock.withLock {
       let old = state.item
@@ -146,20 +146,20 @@ open class AVPlayer: NSObject, @unchecked Sendable {
 
   // MARK: Playing
 
-  /// Plays at the default rate.
+  /// Starts playback at the default rate.
   open func play() { rate = defaultRate }
 
-  /// Pauses.
+  /// Pauses playback.
   open func pause() { rate = 0 }
 
-  /// Plays at a rate.
+  /// Starts playback at a rate.
   ///
   /// - Parameter rate: The rate, 0.5…2.
   open func playImmediately(atRate rate: Float) { self.rate = rate }
 
-  /// The rate: 0 to pause, otherwise 0.5…2 at the same pitch; an address has the rate 1.
+  /// The playback rate: 0 pauses, and 0.5…2 plays at this rate with unchanged pitch.
   ///
-  /// Negative rates pause.
+  /// Addresses are always played at rate 1. Negative rates pause.
   open var rate: Float {
     get { lock.withLock { state.rate } }
     set {
@@ -173,7 +173,7 @@ open class AVPlayer: NSObject, @unchecked Sendable {
     }
   }
 
-  /// The rate of `play()`; 1 by default.
+  /// The rate that `play()` sets; 1 by default.
   open var defaultRate: Float {
     get { lock.withLock { state.defaultRate } }
     set { lock.withLock { state.defaultRate = newValue } }
@@ -188,7 +188,7 @@ open class AVPlayer: NSObject, @unchecked Sendable {
     }
   }
 
-  /// True for silence; false by default.
+  /// True if the player is muted; false by default.
   open var isMuted: Bool {
     get { lock.withLock { state.isMuted } }
     set {
@@ -208,13 +208,15 @@ open class AVPlayer: NSObject, @unchecked Sendable {
     set { lock.withLock { state.action = newValue } }
   }
 
-  /// Stored; an address always waits for a reserve.
+  /// True to wait until playback is unlikely to stall.
+  ///
+  /// The value is ignored: addresses are always buffered first.
   open var automaticallyWaitsToMinimizeStalling: Bool {
     get { lock.withLock { state.waits } }
     set { lock.withLock { state.waits = newValue } }
   }
 
-  /// The state: that of the item, if there is one.
+  /// The state of the player, which is that of its current item.
   open var status: Status {
     switch currentItem?.status {
     case .unknown, nil: .unknown
@@ -222,16 +224,16 @@ open class AVPlayer: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Nil: errors are those of items.
+  /// Always nil: read `error` of the current item instead.
   open var error: (any Error)? { nil }
 
-  /// Playing, paused or waiting.
+  /// The playback state: playing, paused or waiting.
   open var timeControlStatus: TimeControlStatus {
     guard rate != 0 else { return .paused }
     return reasonForWaitingToPlay == nil ? .playing : .waitingToPlayAtSpecifiedRate
   }
 
-  /// The reason for which the player waits; nil if it plays or is paused.
+  /// The reason why the player is waiting; nil if it is playing or paused.
   open var reasonForWaitingToPlay: WaitingReason? {
     guard rate != 0 else { return nil }
     guard let item = currentItem, item.status != .failed else { return .noItemToPlay }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Foundation
 
-/// Plays items one after another.
+/// A player that plays a queue of items in order.
 ///
 /// - Note: Any thread.
 open class AVQueuePlayer: AVPlayer, @unchecked Sendable {
@@ -9,9 +9,9 @@ open class AVQueuePlayer: AVPlayer, @unchecked Sendable {
 
   private var waiting: [AVPlayerItem] = []
 
-  /// Creates a player.
+  /// Creates a player for a queue of items.
   ///
-  /// - Parameter items: The items, in order.
+  /// - Parameter items: The items, in the order of playback.
   public convenience init(items: [AVPlayerItem]) {
     self.init()
     lock.withLock { waiting = items }
@@ -24,36 +24,36 @@ open class AVQueuePlayer: AVPlayer, @unchecked Sendable {
     actionAtItemEnd = .advance
   }
 
-  /// Returns the present item and those that follow.
+  /// Returns the current item and the items after it.
   ///
-  /// - Returns: The items, in order.
+  /// - Returns: The items, in the order of playback.
   open func items() -> [AVPlayerItem] {
     lock.withLock { (state.item.map { [$0] } ?? []) + waiting }
   }
 
-  /// Ends the present item and plays the next one, if there is one.
+  /// Ends the current item, and plays the next one if the queue has one.
   open func advanceToNextItem() {
     let next = lock.withLock { waiting.isEmpty ? nil : waiting.removeFirst() }
     replaceCurrentItem(with: next)
   }
 
-  /// Returns true if an item can be added.
+  /// Returns true if an item can be inserted.
   ///
   /// - Parameters:
   ///   - item: The item.
-  ///   - afterItem: An item of the queue; nil for the end.
-  /// - Returns: False if the queue contains the item, or does not contain `afterItem`.
+  ///   - afterItem: The item after which to insert; nil for the end of the queue.
+  /// - Returns: False if the queue already contains the item, or does not contain `afterItem`.
   open func canInsert(_ item: AVPlayerItem, after afterItem: AVPlayerItem?) -> Bool {
     let all = items()
     return !all.contains { $0 === item }
       && (afterItem.map { after in all.contains { $0 === after } } ?? true)
   }
 
-  /// Adds an item; one that cannot be added is left out.
+  /// Inserts an item into the queue, unless `canInsert` returns false for it.
   ///
   /// - Parameters:
   ///   - item: The item.
-  ///   - afterItem: The item before it; nil for the end of the queue.
+  ///   - afterItem: The item after which to insert; nil for the end of the queue.
   open func insert(_ item: AVPlayerItem, after afterItem: AVPlayerItem?) {
     guard canInsert(item, after: afterItem) else { return }
     let isFirst = lock.withLock {
@@ -65,7 +65,9 @@ open class AVQueuePlayer: AVPlayer, @unchecked Sendable {
     if isFirst { advanceToNextItem() }
   }
 
-  /// Removes an item; the present one is followed by the next.
+  /// Removes an item from the queue.
+  ///
+  /// If it is the current item, playback continues with the next one.
   ///
   /// - Parameter item: The item.
   open func remove(_ item: AVPlayerItem) {
@@ -73,7 +75,7 @@ open class AVQueuePlayer: AVPlayer, @unchecked Sendable {
     lock.withLock { waiting.removeAll { $0 === item } }
   }
 
-  /// Removes all items.
+  /// Removes all items, and stops playback.
   open func removeAllItems() {
     lock.withLock { waiting = [] }
     replaceCurrentItem(with: nil)

@@ -2,27 +2,27 @@
 public import CoreMedia
 public import Foundation
 
-/// Reads the sound of a file as sample buffers.
+/// Reads the audio of a file as sample buffers.
 ///
-/// - Note: Any thread; an output is used on one thread at a time.
+/// - Note: Any thread; use each output on one thread at a time.
 open class AVAssetReader: NSObject, @unchecked Sendable {
   // Unchecked: what is stored is used under the lock.
 
   /// The state of a reader.
   public enum Status: Int, Sendable {
-    /// It has not started.
+    /// Reading has not started.
     case unknown = 0
-    /// It reads.
+    /// The reader is reading.
     case reading = 1
-    /// All samples were read.
+    /// All samples have been read.
     case completed = 2
-    /// The file cannot be read further.
+    /// Reading has failed, for the reason in `error`.
     case failed = 3
-    /// `cancelReading` was called.
+    /// Reading was cancelled with `cancelReading`.
     case cancelled = 4
   }
 
-  /// The asset.
+  /// The asset that is read.
   public let asset: AVAsset
   private let lock = NSLock()
   private var state = Status.unknown
@@ -31,11 +31,11 @@ open class AVAssetReader: NSObject, @unchecked Sendable {
   private var list: [AVAssetReaderOutput] = []
   private var ended: Set<ObjectIdentifier> = []
 
-  /// Creates a reader.
+  /// Creates a reader for an asset.
   ///
   /// - Parameter asset: An asset of a file.
-  /// - Throws: An `AVError`: that of a file that cannot be read, or `operationNotSupportedForAsset`
-  ///   for an address.
+  /// - Throws: An `AVError` if the file cannot be read; `operationNotSupportedForAsset` for an
+  ///   address.
   public init(asset: AVAsset) throws {
     self.asset = asset
     super.init()
@@ -46,15 +46,15 @@ open class AVAssetReader: NSObject, @unchecked Sendable {
     _ = try asset.source.facts()
   }
 
-  /// The state.
+  /// The state of the reader.
   open var status: Status { lock.withLock { state } }
 
-  /// The reason of the state `failed`; otherwise nil.
+  /// The reason for the failure if `status` is `failed`; otherwise nil.
   open var error: (any Error)? { lock.withLock { fault } }
 
-  /// The time range that is read: all by default.
+  /// The time range that is read; by default the whole asset.
   ///
-  /// It does not change after the start.
+  /// Set the range before `startReading`; later changes are ignored.
   open var timeRange: CMTimeRange {
     get { lock.withLock { range } }
     set { lock.withLock { if state == .unknown { range = newValue } } }
@@ -65,13 +65,14 @@ open class AVAssetReader: NSObject, @unchecked Sendable {
 
   /// Returns true if an output can be added.
   ///
-  /// - Parameter output: An output of a track of the asset.
-  /// - Returns: False after the start, for another asset, and for an output of a reader.
+  /// - Parameter output: An output for a track of the asset.
+  /// - Returns: False if reading has started, if the output is for another asset, or if it already
+  ///   belongs to a reader.
   open func canAdd(_ output: AVAssetReaderOutput) -> Bool {
     status == .unknown && output.source.source === asset.source && !output.hasReader
   }
 
-  /// Adds an output; one that cannot be added is a programming error.
+  /// Adds an output; it is a programming error to add one for which `canAdd` returns false.
   ///
   /// - Parameter output: The output.
   open func add(_ output: AVAssetReaderOutput) {
@@ -79,9 +80,10 @@ open class AVAssetReader: NSObject, @unchecked Sendable {
     lock.withLock { list.append(output) }
   }
 
-  /// Opens the file for each output.
+  /// Opens the file for each output, and starts reading.
   ///
-  /// - Returns: False without outputs, after a start, and after a failure, whose reason `error` has.
+  /// - Returns: False if the reader does not have an output, has been started before, or cannot
+  ///   read the file; see `error`.
   @discardableResult
   open func startReading() -> Bool {
     let (outputs, range) = lock.withLock { () -> ([AVAssetReaderOutput], CMTimeRange) in
@@ -102,7 +104,7 @@ open class AVAssetReader: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Ends reading.
+  /// Stops reading.
   open func cancelReading() {
     let outputs = lock.withLock { () -> [AVAssetReaderOutput] in
       guard state == .reading || state == .unknown else { return [] }

@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Foundation
 
-/// Reads the mix of all tracks: an asset has one.
+/// An output that reads the mix of audio tracks.
+///
+/// Since an asset has one track, this is the audio of the track.
 open class AVAssetReaderAudioMixOutput: AVAssetReaderOutput, @unchecked Sendable {
   // Unchecked: what is stored does not change.
 
-  /// The tracks.
+  /// The tracks that are mixed.
   public let audioTracks: [AVAssetTrack]
-  /// The settings of the samples, by keys such as `AVFormatIDKey`; nil for single precision.
+  /// The format of the samples, by keys such as `AVFormatIDKey`; nil for 32-bit floating point.
   public let audioSettings: [String: Any]?
 
   /// Creates an output.
   ///
   /// - Parameters:
-  ///   - audioTracks: The track of an asset; an empty list is a programming error.
-  ///   - audioSettings: Settings of linear PCM; nil for single precision.
+  ///   - audioTracks: The track of an asset; it is a programming error to pass an empty array.
+  ///   - audioSettings: Settings for linear PCM; nil for 32-bit floating point.
   public init(audioTracks: [AVAssetTrack], audioSettings: [String: Any]?) {
     precondition(!audioTracks.isEmpty, "a mix needs a track")
     (self.audioTracks, self.audioSettings) = (audioTracks, audioSettings)

@@ -2,9 +2,9 @@
 public import CoreMedia
 public import Foundation
 
-/// An output of a reader, from which a program takes sample buffers.
+/// An output of a reader, from which you copy sample buffers.
 ///
-/// A program uses its subclasses `AVAssetReaderTrackOutput` and `AVAssetReaderAudioMixOutput`.
+/// Use the subclasses `AVAssetReaderTrackOutput` and `AVAssetReaderAudioMixOutput`.
 ///
 /// - Note: One thread at a time.
 open class AVAssetReaderOutput: NSObject, @unchecked Sendable {
@@ -25,26 +25,29 @@ open class AVAssetReaderOutput: NSObject, @unchecked Sendable {
     super.init()
   }
 
-  /// Sound.
+  /// The media type; always `.audio`.
   open var mediaType: AVMediaType { .audio }
 
-  /// True, the default, if a program may change the bytes of a buffer; they are always copied.
+  /// True if the buffers are copies that you may change; true by default.
+  ///
+  /// The value is ignored: buffers are always copies.
   open var alwaysCopiesSampleData: Bool {
     get { lock.withLock { copies } }
     set { lock.withLock { copies = newValue } }
   }
 
-  /// True if `reset(forReadingTimeRanges:)` can be used; false by default.
+  /// True to allow `reset(forReadingTimeRanges:)`; false by default.
   open var supportsRandomAccess: Bool {
     get { lock.withLock { resets } }
     set { lock.withLock { resets = newValue } }
   }
 
-  /// Returns the next samples.
+  /// Copies the next samples.
   ///
-  /// Buffers have up to 8192 frames, or up to 32 packets.
+  /// A buffer has up to 8192 frames of PCM, or up to 32 packets.
   ///
-  /// - Returns: The samples; nil at the end, after an error, and before the reader has started.
+  /// - Returns: The samples; nil at the end, after an error, and before the reader has been
+  ///   started.
   open func copyNextSampleBuffer() -> CMSampleBuffer? {
     guard let reader = lock.withLock({ reader }), reader.status == .reading else { return nil }
     let next = lock.withLock {
@@ -69,10 +72,10 @@ open class AVAssetReaderOutput: NSObject, @unchecked Sendable {
     return nil
   }
 
-  /// Reads other time ranges after the end of the first.
+  /// Starts reading other time ranges, after all samples of the previous range have been read.
   ///
   /// - Parameter timeRanges: The ranges, in the order in which they are read. Apple's method takes
-  ///   `NSValue`s, which do not contain ranges on Linux.
+  ///   `NSValue`s, which cannot contain time ranges on Linux.
   open func reset(forReadingTimeRanges timeRanges: [CMTimeRange]) {
     guard supportsRandomAccess else { return }
     let reader = lock.withLock { self.reader }
@@ -84,7 +87,8 @@ open class AVAssetReaderOutput: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Ends resets, so that the reader is complete at the end of the last range.
+  /// Declares that no more resets follow, so that the reader completes at the end of the last
+  /// range.
   open func markConfigurationAsFinal() {
     supportsRandomAccess = false
     let (reader, isAtEnd) = lock.withLock { (self.reader, supplies.isEmpty) }

@@ -4,9 +4,9 @@ public import CoreMedia
 internal import Foundation
 
 extension AVAudioFormat {
-  /// Creates a format from a description of Core Media.
+  /// Creates an audio format from a Core Media format description.
   ///
-  /// - Parameter formatDescription: The description of sound.
+  /// - Parameter formatDescription: The format description.
   public convenience init(cmAudioFormatDescription formatDescription: CMAudioFormatDescription) {
     var description =
       formatDescription.audioStreamBasicDescription ?? AudioStreamBasicDescription()
@@ -24,7 +24,7 @@ extension AVAudioFormat {
     magicCookie = formatDescription.magicCookie
   }
 
-  /// The format as a description of Core Media.
+  /// The audio format as a Core Media format description.
   public var formatDescription: CMAudioFormatDescription {
     CMFormatDescription(
       asbd, layout: channelLayout?.managed, cookie: magicCookie.map { [UInt8]($0) } ?? [])

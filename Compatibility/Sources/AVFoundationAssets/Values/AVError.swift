@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CoreAudioTypes
 
-/// The domain of errors of assets and players.
+/// The error domain of assets and players.
 public let AVFoundationErrorDomain = "AVFoundationErrorDomain"
 
-/// An error of an asset, a reader, a writer, an export or a player.
+/// An error of an asset, a reader, a writer, an export session or a player.
 ///
-/// As an `NSError` it has the domain `AVFoundationErrorDomain` and Apple's code.
+/// As an `NSError`, it has the domain `AVFoundationErrorDomain` and Apple's error code.
 public struct AVError: Error, Hashable, Sendable {
-  /// The reason.
+  /// The error code.
   public let code: Code
   /// A sentence for the user, or nil.
   let reason: String?
@@ -23,54 +23,54 @@ public struct AVError: Error, Hashable, Sendable {
 
   /// Creates an error.
   ///
-  /// - Parameter code: The reason.
+  /// - Parameter code: The error code.
   public init(_ code: Code) { self.init(code, nil) }
 
   init(_ code: Code, _ reason: String?, _ cause: Cause? = nil) {
     (self.code, self.reason, self.cause) = (code, reason, cause)
   }
 
-  /// The reason of an error, with Apple's numbers.
+  /// The error codes, with Apple's numbers.
   public enum Code: Int, Sendable {
-    /// The reason is in the error beneath, or not known.
+    /// The reason is unknown, or given by the underlying error.
     case unknown = -11800
-    /// Memory runs out.
+    /// Not enough memory is available.
     case outOfMemory = -11801
-    /// A writer did not receive samples.
+    /// The writer did not receive any samples.
     case noDataCaptured = -11805
     /// The disk is full.
     case diskFull = -11807
-    /// Samples do not follow one another.
+    /// The samples of two buffers do not follow one another in time.
     case mediaDiscontinuity = -11812
     /// The file type cannot hold more samples.
     case maximumNumberOfSamplesForFileFormatReached = -11813
-    /// The export failed.
+    /// The export has failed.
     case exportFailed = -11820
-    /// The sound cannot be decoded.
+    /// The audio cannot be decoded.
     case decodeFailed = -11821
-    /// The samples have another format than is possible.
+    /// The format of the source samples is not supported.
     case invalidSourceMedia = -11822
-    /// A file has the name already.
+    /// A file with this name already exists.
     case fileAlreadyExists = -11823
-    /// The file is not a sound file.
+    /// The file is not an audio file.
     case fileFormatNotRecognized = -11828
     /// The file is damaged.
     case fileFailedToParse = -11829
-    /// A decoder is not installed.
+    /// The decoder for this format is not installed.
     case decoderNotFound = -11833
-    /// An encoder is not installed.
+    /// The encoder for this format is not installed.
     case encoderNotFound = -11834
-    /// The asset does not permit the operation.
+    /// The asset does not support the operation.
     case operationNotSupportedForAsset = -11838
-    /// The server does not give the sound as it should.
+    /// The response of the server is not valid.
     case serverIncorrectlyConfigured = -11850
-    /// The settings are not possible.
+    /// The output settings are not supported.
     case unsupportedOutputSettings = -11861
-    /// The operation is not possible at this time.
+    /// The operation is not allowed in the current state.
     case operationNotAllowed = -11862
-    /// The address does not have sound.
+    /// The address does not contain audio.
     case contentIsUnavailable = -11863
-    /// The asset does not have a track of sound.
+    /// The asset does not have an audio track.
     case noSourceTrack = -11869
     /// The operation was cancelled.
     case operationCancelled = -11878
@@ -78,13 +78,13 @@ public struct AVError: Error, Hashable, Sendable {
 }
 
 extension AVError: CustomNSError, LocalizedError {
-  /// `AVFoundationErrorDomain`.
+  /// The error domain, `AVFoundationErrorDomain`.
   public static var errorDomain: String { AVFoundationErrorDomain }
 
-  /// The code as a number.
+  /// The error code as a number.
   public var errorCode: Int { code.rawValue }
 
-  /// The description, the reason and the error beneath, by the keys of `NSError`.
+  /// The description, the failure reason and the underlying error, by the keys of `NSError`.
   public var errorUserInfo: [String: Any] {
     var info: [String: Any] = [NSLocalizedDescriptionKey: words]
     if let reason { info[NSLocalizedFailureReasonErrorKey] = reason }
@@ -92,21 +92,21 @@ extension AVError: CustomNSError, LocalizedError {
     return info
   }
 
-  /// The description.
+  /// A description of the error for users.
   public var errorDescription: String? { words }
 
-  /// The sentence for the user.
+  /// The reason for the failure, as a sentence for users.
   public var failureReason: String? { reason }
 
   private var words: String { reason ?? "\(code)" }
 }
 
 extension AVError.Code {
-  /// True for an `AVError` with the code, so that `catch` finds it.
+  /// Returns true if an error is an `AVError` with a certain code, for use in `catch` patterns.
   ///
   /// - Parameters:
-  ///   - code: The code.
-  ///   - error: An error.
+  ///   - code: The error code.
+  ///   - error: The error.
   /// - Returns: True if the error has the code.
   public static func ~= (code: AVError.Code, error: any Error) -> Bool {
     (error as? AVError)?.code == code
@@ -115,35 +115,35 @@ extension AVError.Code {
 
 // Apple's names of the codes as members of the error.
 extension AVError {
-  /// The reason is in the error beneath, or not known.
+  /// The reason is unknown, or given by the underlying error.
   public static var unknown: Code { .unknown }
-  /// A writer did not receive samples.
+  /// The writer did not receive any samples.
   public static var noDataCaptured: Code { .noDataCaptured }
   /// The disk is full.
   public static var diskFull: Code { .diskFull }
-  /// The export failed.
+  /// The export has failed.
   public static var exportFailed: Code { .exportFailed }
-  /// The sound cannot be decoded.
+  /// The audio cannot be decoded.
   public static var decodeFailed: Code { .decodeFailed }
-  /// The samples have another format than is possible.
+  /// The format of the source samples is not supported.
   public static var invalidSourceMedia: Code { .invalidSourceMedia }
-  /// A file has the name already.
+  /// A file with this name already exists.
   public static var fileAlreadyExists: Code { .fileAlreadyExists }
-  /// The file is not a sound file.
+  /// The file is not an audio file.
   public static var fileFormatNotRecognized: Code { .fileFormatNotRecognized }
   /// The file is damaged.
   public static var fileFailedToParse: Code { .fileFailedToParse }
-  /// A decoder is not installed.
+  /// The decoder for this format is not installed.
   public static var decoderNotFound: Code { .decoderNotFound }
-  /// An encoder is not installed.
+  /// The encoder for this format is not installed.
   public static var encoderNotFound: Code { .encoderNotFound }
-  /// The asset does not permit the operation.
+  /// The asset does not support the operation.
   public static var operationNotSupportedForAsset: Code { .operationNotSupportedForAsset }
-  /// The settings are not possible.
+  /// The output settings are not supported.
   public static var unsupportedOutputSettings: Code { .unsupportedOutputSettings }
-  /// The operation is not possible at this time.
+  /// The operation is not allowed in the current state.
   public static var operationNotAllowed: Code { .operationNotAllowed }
-  /// The address does not have sound.
+  /// The address does not contain audio.
   public static var contentIsUnavailable: Code { .contentIsUnavailable }
   /// The operation was cancelled.
   public static var operationCancelled: Code { .operationCancelled }

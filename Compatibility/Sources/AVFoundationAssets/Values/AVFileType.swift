@@ -2,30 +2,30 @@
 internal import AudioToolboxFiles
 internal import CoreAudio
 
-/// A type of file, by its uniform type identifier.
+/// A file type, identified by its uniform type identifier.
 public struct AVFileType: RawRepresentable, Hashable, Sendable {
   /// The uniform type identifier.
   public let rawValue: String
 
-  /// Creates a type.
+  /// Creates a file type.
   ///
   /// - Parameter rawValue: The uniform type identifier.
   public init(rawValue: String) { self.rawValue = rawValue }
 
-  /// Creates a type.
+  /// Creates a file type.
   ///
   /// - Parameter rawValue: The uniform type identifier.
   public init(_ rawValue: String) { self.init(rawValue: rawValue) }
 
-  /// MPEG-4 with sound only.
+  /// MPEG-4 audio (.m4a).
   public static let m4a = AVFileType("com.apple.m4a-audio")
-  /// MPEG-4; here with sound only.
+  /// MPEG-4; files of this type are written with audio only.
   public static let mp4 = AVFileType("public.mpeg-4")
-  /// QuickTime, which is not written.
+  /// QuickTime movie; files of this type cannot be written.
   public static let mov = AVFileType("com.apple.quicktime-movie")
-  /// MPEG-4 with pictures, which is not written.
+  /// MPEG-4 video; files of this type cannot be written.
   public static let m4v = AVFileType("com.apple.m4v-video")
-  /// Core Audio Format.
+  /// Core Audio Format (CAF).
   public static let caf = AVFileType("com.apple.coreaudio-format")
   /// WAVE.
   public static let wav = AVFileType("com.microsoft.waveform-audio")
@@ -35,7 +35,7 @@ public struct AVFileType: RawRepresentable, Hashable, Sendable {
   public static let aifc = AVFileType("public.aifc-audio")
   /// MP3.
   public static let mp3 = AVFileType("public.mp3")
-  /// Sun's and NeXT's format.
+  /// The AU format of Sun and NeXT.
   public static let au = AVFileType("public.au-audio")
   /// AC-3.
   public static let ac3 = AVFileType("public.ac3-audio")

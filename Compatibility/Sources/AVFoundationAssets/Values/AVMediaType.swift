@@ -1,48 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A kind of media.
+/// A media type, such as audio.
 public struct AVMediaType: RawRepresentable, Hashable, Sendable {
-  /// Four letters.
+  /// The four-character code of the media type.
   public let rawValue: String
 
-  /// Creates a kind.
+  /// Creates a media type.
   ///
-  /// - Parameter rawValue: Four letters.
+  /// - Parameter rawValue: The four-character code.
   public init(rawValue: String) { self.rawValue = rawValue }
 
-  /// Creates a kind.
+  /// Creates a media type.
   ///
-  /// - Parameter rawValue: Four letters.
+  /// - Parameter rawValue: The four-character code.
   public init(_ rawValue: String) { self.init(rawValue: rawValue) }
 
-  /// Sound.
+  /// Audio.
   public static let audio = AVMediaType("soun")
-  /// Pictures.
+  /// Video.
   public static let video = AVMediaType("vide")
   /// Text.
   public static let text = AVMediaType("text")
   /// Subtitles.
   public static let subtitle = AVMediaType("sbtl")
-  /// Metadata with times.
+  /// Timed metadata.
   public static let metadata = AVMediaType("meta")
   /// Time code.
   public static let timecode = AVMediaType("tmcd")
-  /// Sound and pictures in one track.
+  /// Audio and video in one track.
   public static let muxed = AVMediaType("muxx")
 }
 
-/// A property of media.
+/// A characteristic of media, such as audible.
 public struct AVMediaCharacteristic: RawRepresentable, Hashable, Sendable {
-  /// The name.
+  /// The name of the characteristic.
   public let rawValue: String
 
-  /// Creates a property.
+  /// Creates a media characteristic.
   ///
-  /// - Parameter rawValue: The name.
+  /// - Parameter rawValue: The name of the characteristic.
   public init(rawValue: String) { self.rawValue = rawValue }
 
-  /// It can be played as sound.
+  /// Audible media.
   public static let audible = AVMediaCharacteristic(rawValue: "AVMediaCharacteristicAudible")
-  /// It can be shown.
+  /// Visible media.
   public static let visual = AVMediaCharacteristic(rawValue: "AVMediaCharacteristicVisual")
 }

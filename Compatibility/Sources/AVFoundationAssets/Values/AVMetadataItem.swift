@@ -3,7 +3,7 @@ internal import AudioFiles
 public import CoreMedia
 public import Foundation
 
-/// A text that belongs to an asset, such as its title.
+/// A metadata item of an asset, such as its title.
 open class AVMetadataItem: NSObject, @unchecked Sendable {
   // Unchecked: only the subclass for one thread changes what is stored.
 
@@ -28,61 +28,61 @@ open class AVMetadataItem: NSObject, @unchecked Sendable {
     super.init()
   }
 
-  /// The key in the key space.
+  /// The key of the item in its key space.
   open var key: (any NSCopying & NSObjectProtocol)? { contents.key.map { NSString(string: $0) } }
 
-  /// The set of keys to which the key belongs.
+  /// The key space to which the key belongs.
   open var keySpace: AVMetadataKeySpace? { contents.keySpace }
 
-  /// The key that all key spaces have; nil if it does not have one.
+  /// The common key of the item; nil if it does not have one.
   open var commonKey: AVMetadataKey? {
     guard contents.keySpace == .common, let key = contents.key else { return nil }
     return AVMetadataKey(rawValue: key)
   }
 
-  /// The key space and the key.
+  /// The identifier of the item: its key space and key.
   open var identifier: AVMetadataIdentifier? {
     guard let space = contents.keySpace, let key = contents.key else { return nil }
     return AVMetadataIdentifier(rawValue: "\(space.rawValue)/\(key)")
   }
 
-  /// The value.
+  /// The value of the item.
   open var value: (any NSCopying & NSObjectProtocol)? { contents.value }
 
-  /// The value as a text; nil if it is not one.
+  /// The value as a string; nil if the value is not a string.
   open var stringValue: String? {
     (contents.value as? NSString)?.description ?? (contents.value as? NSNumber)?.stringValue
   }
 
-  /// The value as a number; nil if it is not one.
+  /// The value as a number; nil if the value is not a number.
   open var numberValue: NSNumber? { contents.value as? NSNumber }
 
-  /// The value as bytes; nil if it is not bytes.
+  /// The value as data; nil if the value is not data.
   open var dataValue: Data? { (contents.value as? NSData).map { Data(referencing: $0) } }
 
-  /// The language of the value; nil if it is not stated.
+  /// The language of the value, as an IETF tag such as `en-GB`; nil if it is unknown.
   open var extendedLanguageTag: String? { contents.languageTag }
 
-  /// The time of the value: of the whole asset.
+  /// The time of the item; always `.invalid`, since items belong to the whole asset.
   open var time: CMTime { .invalid }
 
-  /// Returns the items with an identifier.
+  /// Returns the items that have an identifier.
   ///
   /// - Parameters:
-  ///   - metadataItems: The items.
+  ///   - metadataItems: The items to filter.
   ///   - identifier: The identifier.
-  /// - Returns: The items, in order.
+  /// - Returns: The matching items, in the same order.
   open class func metadataItems(
     from metadataItems: [AVMetadataItem], filteredByIdentifier identifier: AVMetadataIdentifier
   ) -> [AVMetadataItem] { metadataItems.filter { $0.identifier == identifier } }
 
-  /// Returns the items with a key or a key space.
+  /// Returns the items that have a key and a key space.
   ///
   /// - Parameters:
-  ///   - metadataItems: The items.
-  ///   - key: The key; nil for any.
-  ///   - keySpace: The key space; nil for any.
-  /// - Returns: The items, in order.
+  ///   - metadataItems: The items to filter.
+  ///   - key: The key; nil for any key.
+  ///   - keySpace: The key space; nil for any key space.
+  /// - Returns: The matching items, in the same order.
   open class func metadataItems(
     from metadataItems: [AVMetadataItem], withKey key: Any?, keySpace: AVMetadataKeySpace?
   ) -> [AVMetadataItem] {
@@ -94,7 +94,7 @@ open class AVMetadataItem: NSObject, @unchecked Sendable {
   }
 }
 
-/// A text that a program writes into a file.
+/// A metadata item that you create to write it into a file.
 open class AVMutableMetadataItem: AVMetadataItem, @unchecked Sendable {
   // Unchecked: a program changes an item on one thread.
 

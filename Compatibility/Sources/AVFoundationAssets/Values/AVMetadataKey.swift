@@ -2,97 +2,97 @@
 internal import AudioFiles
 internal import Foundation
 
-/// A key of metadata.
+/// A key of a metadata item.
 public struct AVMetadataKey: RawRepresentable, Hashable, Sendable {
-  /// The name.
+  /// The name of the key.
   public let rawValue: String
 
   /// Creates a key.
   ///
-  /// - Parameter rawValue: The name.
+  /// - Parameter rawValue: The name of the key.
   public init(rawValue: String) { self.rawValue = rawValue }
 
-  /// The title.
+  /// The key for the title.
   public static let commonKeyTitle = AVMetadataKey(rawValue: "title")
-  /// The artist.
+  /// The key for the artist.
   public static let commonKeyArtist = AVMetadataKey(rawValue: "artist")
-  /// The album.
+  /// The key for the name of the album.
   public static let commonKeyAlbumName = AVMetadataKey(rawValue: "albumName")
-  /// The genre.
+  /// The key for the genre.
   public static let commonKeyType = AVMetadataKey(rawValue: "type")
-  /// The date.
+  /// The key for the date of creation.
   public static let commonKeyCreationDate = AVMetadataKey(rawValue: "creationDate")
-  /// A comment.
+  /// The key for a comment.
   public static let commonKeyDescription = AVMetadataKey(rawValue: "description")
-  /// The owner of the rights.
+  /// The key for the copyright notice.
   public static let commonKeyCopyrights = AVMetadataKey(rawValue: "copyrights")
-  /// The program that wrote the file.
+  /// The key for the name of the program that wrote the file.
   public static let commonKeySoftware = AVMetadataKey(rawValue: "software")
-  /// The picture of the album, which is not read.
+  /// The key for the cover picture, which is not read.
   public static let commonKeyArtwork = AVMetadataKey(rawValue: "artwork")
 }
 
-/// A set of keys of metadata.
+/// A key space: a set of keys that a metadata format defines.
 public struct AVMetadataKeySpace: RawRepresentable, Hashable, Sendable {
-  /// The name.
+  /// The identifier of the key space.
   public let rawValue: String
 
-  /// Creates a set of keys.
+  /// Creates a key space.
   ///
-  /// - Parameter rawValue: The name.
+  /// - Parameter rawValue: The identifier of the key space.
   public init(rawValue: String) { self.rawValue = rawValue }
 
-  /// Keys that files of all types have.
+  /// The key space of the common keys, which apply to all file types.
   public static let common = AVMetadataKeySpace(rawValue: "comn")
-  /// Keys of ID3.
+  /// The key space of ID3 tags.
   public static let id3 = AVMetadataKeySpace(rawValue: "org.id3")
-  /// Keys of iTunes.
+  /// The key space of iTunes metadata.
   public static let iTunes = AVMetadataKeySpace(rawValue: "itsk")
 }
 
-/// A key space and a key.
+/// An identifier that combines a key space and a key.
 public struct AVMetadataIdentifier: RawRepresentable, Hashable, Sendable {
-  /// The key space and the key, with a slash between them.
+  /// The key space and the key, separated by a slash.
   public let rawValue: String
 
   /// Creates an identifier.
   ///
-  /// - Parameter rawValue: The key space and the key, with a slash between them.
+  /// - Parameter rawValue: The key space and the key, separated by a slash.
   public init(rawValue: String) { self.rawValue = rawValue }
 
   private init(_ key: AVMetadataKey) {
     rawValue = "\(AVMetadataKeySpace.common.rawValue)/\(key.rawValue)"
   }
 
-  /// The title.
+  /// The identifier of the title.
   public static let commonIdentifierTitle = AVMetadataIdentifier(.commonKeyTitle)
-  /// The artist.
+  /// The identifier of the artist.
   public static let commonIdentifierArtist = AVMetadataIdentifier(.commonKeyArtist)
-  /// The album.
+  /// The identifier of the name of the album.
   public static let commonIdentifierAlbumName = AVMetadataIdentifier(.commonKeyAlbumName)
-  /// The date.
+  /// The identifier of the date of creation.
   public static let commonIdentifierCreationDate = AVMetadataIdentifier(.commonKeyCreationDate)
-  /// A comment.
+  /// The identifier of a comment.
   public static let commonIdentifierDescription = AVMetadataIdentifier(.commonKeyDescription)
-  /// The owner of the rights.
+  /// The identifier of the copyright notice.
   public static let commonIdentifierCopyrights = AVMetadataIdentifier(.commonKeyCopyrights)
-  /// The program that wrote the file.
+  /// The identifier of the name of the program that wrote the file.
   public static let commonIdentifierSoftware = AVMetadataIdentifier(.commonKeySoftware)
-  /// The picture of the album, which is not read.
+  /// The identifier of the cover picture, which is not read.
   public static let commonIdentifierArtwork = AVMetadataIdentifier(.commonKeyArtwork)
 }
 
-/// A kind of metadata in a file.
+/// A metadata format of a file.
 public struct AVMetadataFormat: RawRepresentable, Hashable, Sendable {
-  /// The name.
+  /// The name of the metadata format.
   public let rawValue: String
 
-  /// Creates a kind.
+  /// Creates a metadata format.
   ///
-  /// - Parameter rawValue: The name.
+  /// - Parameter rawValue: The name of the metadata format.
   public init(rawValue: String) { self.rawValue = rawValue }
 
-  /// The texts of a file under common keys, whatever its type.
+  /// The format of all metadata that is read: common keys, for every file type.
   public static let unknown = AVMetadataFormat(rawValue: "unknown")
 }
 

@@ -3,10 +3,10 @@ public import CoreMedia
 internal import Dispatch
 public import Foundation
 
-/// Writes sample buffers into a sound file.
+/// Writes sample buffers to an audio file.
 ///
-/// The file has a temporary name until it is finished; a writer that is cancelled, fails or is freed
-/// leaves nothing behind.
+/// The file has a temporary name until it is complete. If the writer is cancelled, fails or is
+/// freed, no file remains.
 ///
 /// - Note: Any thread.
 open class AVAssetWriter: NSObject, @unchecked Sendable {
@@ -14,19 +14,19 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {
 
   /// The state of a writer.
   public enum Status: Int, Sendable {
-    /// It has not started.
+    /// Writing has not started.
     case unknown = 0
-    /// It writes.
+    /// The writer is writing.
     case writing = 1
     /// The file is complete.
     case completed = 2
-    /// The file cannot be written; `error` has the reason.
+    /// Writing has failed, for the reason in `error`.
     case failed = 3
-    /// `cancelWriting` was called.
+    /// Writing was cancelled with `cancelWriting`.
     case cancelled = 4
   }
 
-  /// The file.
+  /// The location of the file.
   public let outputURL: URL
   /// The type of the file.
   public let outputFileType: AVFileType
@@ -45,13 +45,14 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {
   /// Used on the queue only.
   private var target: (any WritingTarget)?
 
-  /// Prepares a file.
+  /// Creates a writer.
   ///
   /// - Parameters:
-  ///   - outputURL: The file.
-  ///   - outputFileType: The type: `.wav`, `.caf`, `.aiff`, `.aifc`, `.m4a`, `.mp4`, `.mp3`, `.au`.
-  /// - Throws: An `AVError`: `fileFormatNotRecognized` for another type, `operationNotAllowed` for an
-  ///   address.
+  ///   - outputURL: The location of the file.
+  ///   - outputFileType: The file type: `.wav`, `.caf`, `.aiff`, `.aifc`, `.m4a`, `.mp4`, `.mp3` or
+  ///     `.au`.
+  /// - Throws: An `AVError`: `fileFormatNotRecognized` for another type, `operationNotAllowed` if
+  ///   the URL is not a file URL.
   public init(url outputURL: URL, fileType outputFileType: AVFileType) throws {
     guard let path = AssetSource(outputURL).path else {
       throw AVError(.operationNotAllowed, "\(outputURL): not a file")
@@ -64,46 +65,50 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {
     super.init()
   }
 
-  /// Prepares a file.
+  /// Creates a writer.
   ///
   /// - Parameters:
-  ///   - outputURL: The file.
-  ///   - outputFileType: The type.
-  /// - Throws: As `init(url:fileType:)`.
+  ///   - outputURL: The location of the file.
+  ///   - outputFileType: The file type, as in `init(url:fileType:)`.
+  /// - Throws: An `AVError`, as `init(url:fileType:)` does.
   public convenience init(outputURL: URL, fileType outputFileType: AVFileType) throws {
     try self.init(url: outputURL, fileType: outputFileType)
   }
 
-  /// The state.
+  /// The state of the writer.
   open var status: Status { lock.withLock { state } }
 
-  /// The reason of the state `failed`; otherwise nil.
+  /// The reason for the failure if `status` is `failed`; otherwise nil.
   open var error: (any Error)? { lock.withLock { fault } }
 
-  /// The kinds of media that are written: sound.
+  /// The media types that can be written: audio.
   open var availableMediaTypes: [AVMediaType] { [.audio] }
 
   /// The inputs: none or one.
   open var inputs: [AVAssetWriterInput] { lock.withLock { list } }
 
-  /// Texts of the file under common keys, to be set before `startWriting`.
+  /// The metadata of the file; set it before `startWriting`.
+  ///
+  /// Items with a common key are written.
   open var metadata: [AVMetadataItem] {
     get { lock.withLock { items } }
     set { lock.withLock { if state == .unknown { items = newValue } } }
   }
 
-  /// Stored; files are always written in one order.
+  /// True to arrange the file for streaming.
+  ///
+  /// The value is ignored.
   open var shouldOptimizeForNetworkUse: Bool {
     get { lock.withLock { optimizes } }
     set { lock.withLock { optimizes = newValue } }
   }
 
-  /// Returns true if an input can have settings.
+  /// Returns true if an input can use settings.
   ///
   /// - Parameters:
   ///   - outputSettings: The settings; nil to write samples as they are.
-  ///   - mediaType: The kind of media.
-  /// - Returns: True for settings that the file type supports.
+  ///   - mediaType: The media type.
+  /// - Returns: True if the file type supports the settings.
   open func canApply(
     outputSettings: [String: Any]?, forMediaType mediaType: AVMediaType
   ) -> Bool {
@@ -122,15 +127,15 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {
 
   /// Returns true if an input can be added.
   ///
-  /// - Parameter input: An input of sound.
-  /// - Returns: False after the start, for a second input, for another kind of media, and for settings
-  ///   that the file type does not support.
+  /// - Parameter input: The input.
+  /// - Returns: False if writing has started, if the writer already has an input, if the media type
+  ///   is not audio, or if the file type does not support the settings.
   open func canAdd(_ input: AVAssetWriterInput) -> Bool {
     status == .unknown && inputs.isEmpty && !input.hasWriter
       && canApply(outputSettings: input.outputSettings, forMediaType: input.mediaType)
   }
 
-  /// Adds an input; one that cannot be added is a programming error.
+  /// Adds an input; it is a programming error to add one for which `canAdd` returns false.
   ///
   /// - Parameter input: The input.
   open func add(_ input: AVAssetWriterInput) {
@@ -138,10 +143,11 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {
     lock.withLock { list.append(input) }
   }
 
-  /// Begins the file.
+  /// Creates the file, and starts writing.
   ///
-  /// - Returns: False if a file has the name, if its folder does not exist or cannot be written to,
-  ///   without inputs, and for a writer that has started before; `error` has the reason.
+  /// - Returns: False if a file with this name already exists, if the folder does not exist or is
+  ///   not writable, if the writer does not have an input, or if it has been started before; see
+  ///   `error`.
   @discardableResult
   open func startWriting() -> Bool {
     guard status == .unknown, !inputs.isEmpty else { return false }
@@ -158,12 +164,13 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Begins the session: samples before the time are left out.
+  /// Starts a session at a time: samples before the time are left out.
   ///
-  /// The first samples after the time follow silence; later ones follow one another, whatever their
-  /// times.
+  /// If the first samples are later than the time, the file begins with silence. All further
+  /// samples follow without gaps, whatever their times are.
   ///
-  /// - Parameter startTime: The time of the first frame of the file, on the samples' line of time.
+  /// - Parameter startTime: The time of the first frame of the file, on the timeline of the
+  ///   samples.
   open func startSession(atSourceTime startTime: CMTime) {
     let inputs = lock.withLock { () -> [AVAssetWriterInput] in
       guard state == .writing, start == nil else { return [] }
@@ -175,7 +182,7 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {
 
   /// Ends the session.
   ///
-  /// - Parameter endTime: Not used: samples that were appended are kept.
+  /// - Parameter endTime: Ignored: samples that were appended are kept.
   open func endSession(atSourceTime endTime: CMTime) {}
 
   /// True if samples can be appended.
@@ -225,10 +232,10 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {
     for input in inputs { input.callBlock(hasFailed: true) }
   }
 
-  /// Removes what was written so far; no file is left when the call returns.
+  /// Cancels writing and removes the unfinished file, before the call returns.
   ///
-  /// A writer that has not started, is complete or has failed stays as it is, and one that writes the
-  /// end of its file completes it.
+  /// The call is ignored if the writer has not started, is complete or has failed. If the writer
+  /// is already finishing the file, the file is completed.
   open func cancelWriting() {
     let isCancelled = lock.withLock {
       guard state == .writing, !isClosing else { return false }
@@ -238,9 +245,10 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {
     if isCancelled { queue.sync { target = nil } }
   }
 
-  /// Writes the end and gives the file its name.
+  /// Finishes the file and gives it its final name.
   ///
-  /// - Parameter handler: Is called on a queue; `status` is then `completed`, `failed` or `cancelled`.
+  /// - Parameter handler: Called on a global queue; `status` is then `completed`, `failed` or
+  ///   `cancelled`.
   open func finishWriting(completionHandler handler: @escaping @Sendable () -> Void) {
     let inputs = lock.withLock { () -> [AVAssetWriterInput] in
       isFinishing = true
@@ -253,9 +261,8 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Writes the end and gives the file its name.
-  ///
-  /// `status` is afterwards `completed`, `failed` or `cancelled`.
+  /// Finishes the file and gives it its final name; on return `status` is `completed`, `failed` or
+  /// `cancelled`.
   open func finishWriting() async {
     await withCheckedContinuation { continuation in
       finishWriting { continuation.resume() }

@@ -3,17 +3,18 @@ public import CoreMedia
 public import Dispatch
 public import Foundation
 
-/// An input of a writer, to which a program appends sample buffers.
+/// An input of a writer, to which you append sample buffers.
 ///
-/// - Note: Any thread; one thread at a time appends.
+/// - Note: Any thread; append on one thread at a time.
 open class AVAssetWriterInput: NSObject, @unchecked Sendable {
   // Unchecked: what changes is used under the lock.
 
-  /// The kind of media.
+  /// The media type of the input.
   public let mediaType: AVMediaType
-  /// The settings of the file, by keys such as `AVFormatIDKey`; nil to write samples as they are.
+  /// The settings of the encoded audio, by keys such as `AVFormatIDKey`; nil to write samples as
+  /// they are.
   public let outputSettings: [String: Any]?
-  /// The format of the samples that the program announces, or nil.
+  /// The format of the samples that you are going to append; nil if it was not given.
   public let sourceFormatHint: CMFormatDescription?
   private let lock = NSLock()
   private weak var writer: AVAssetWriter?
@@ -32,8 +33,8 @@ open class AVAssetWriterInput: NSObject, @unchecked Sendable {
   /// Creates an input.
   ///
   /// - Parameters:
-  ///   - mediaType: The kind of media; a writer accepts `.audio`.
-  ///   - outputSettings: The settings of the file; nil to write samples as they are.
+  ///   - mediaType: The media type; writers accept only `.audio`.
+  ///   - outputSettings: The settings of the encoded audio; nil to write samples as they are.
   public convenience init(mediaType: AVMediaType, outputSettings: [String: Any]?) {
     self.init(mediaType: mediaType, outputSettings: outputSettings, sourceFormatHint: nil)
   }
@@ -41,10 +42,10 @@ open class AVAssetWriterInput: NSObject, @unchecked Sendable {
   /// Creates an input.
   ///
   /// - Parameters:
-  ///   - mediaType: The kind of media; a writer accepts `.audio`.
-  ///   - outputSettings: The settings of the file; nil to write samples as they are. A sample rate and
-  ///     channels that are missing are those of the samples.
-  ///   - sourceFormatHint: The format of the samples, or nil.
+  ///   - mediaType: The media type; writers accept only `.audio`.
+  ///   - outputSettings: The settings of the encoded audio; nil to write samples as they are. If
+  ///     the sample rate or the number of channels is missing, that of the samples is used.
+  ///   - sourceFormatHint: The format of the samples; may be nil.
   public init(
     mediaType: AVMediaType, outputSettings: [String: Any]?, sourceFormatHint: CMFormatDescription?
   ) {
@@ -53,15 +54,15 @@ open class AVAssetWriterInput: NSObject, @unchecked Sendable {
     super.init()
   }
 
-  /// True if samples are appended as they are recorded; false by default.
+  /// True if you append samples while they are recorded; false by default.
   ///
-  /// More buffers may then wait to be written.
+  /// If true, more buffers can wait to be written.
   open var expectsMediaDataInRealTime: Bool {
     get { lock.withLock { isRealTime } }
     set { lock.withLock { isRealTime = newValue } }
   }
 
-  /// True if samples can be appended at this time.
+  /// True if the input can accept more samples now.
   open var isReadyForMoreMediaData: Bool {
     let writer = lock.withLock { self.writer }
     guard writer?.isInSession == true else { return false }
@@ -72,11 +73,11 @@ open class AVAssetWriterInput: NSObject, @unchecked Sendable {
     !isFinished && waiting < (isRealTime ? Self.limits.realTime : Self.limits.usual)
   }
 
-  /// Appends samples, which are written on another thread.
+  /// Appends samples, which another thread writes to the file.
   ///
   /// - Parameter sampleBuffer: Frames of PCM, or packets if `outputSettings` is nil.
-  /// - Returns: False if the input is not ready, or the writer has failed: `error` of the writer has
-  ///   the reason.
+  /// - Returns: False if the input is not ready, or the writer has failed; see `error` of the
+  ///   writer.
   @discardableResult
   open func append(_ sampleBuffer: CMSampleBuffer) -> Bool {
     let writer = lock.withLock { self.writer }
@@ -91,7 +92,7 @@ open class AVAssetWriterInput: NSObject, @unchecked Sendable {
     return isTaken
   }
 
-  /// Ends the samples of the input.
+  /// Declares that no more samples will be appended.
   open func markAsFinished() {
     lock.withLock {
       isFinished = true
@@ -99,12 +100,12 @@ open class AVAssetWriterInput: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Calls a block again and again while the input can be appended to.
+  /// Calls a block repeatedly whenever the input can accept more samples.
   ///
   /// - Parameters:
   ///   - queue: The queue on which the block is called.
   ///   - block: Appends samples while `isReadyForMoreMediaData` is true, and calls `markAsFinished`
-  ///     after the last.
+  ///     after the last samples.
   open func requestMediaDataWhenReady(
     on queue: DispatchQueue, using block: @escaping @Sendable () -> Void
   ) {
