@@ -18,7 +18,7 @@ public nonisolated(unsafe) let kCMTimeMappingTargetKey: CFString = "target"
 ///
 /// - Parameters:
 ///   - range: The range.
-///   - allocator: Not used.
+///   - allocator: Ignored.
 /// - Returns: The dictionary.
 public func CMTimeRangeCopyAsDictionary(
   _ range: CMTimeRange, allocator: CFAllocator?
@@ -45,7 +45,7 @@ public func CMTimeRangeMakeFromDictionary(
 /// Returns a description of a range, such as `{{0/1 = 0.000}, {1/2 = 0.500}}`.
 ///
 /// - Parameters:
-///   - allocator: Not used.
+///   - allocator: Ignored.
 ///   - range: The range.
 /// - Returns: The description.
 public func CMTimeRangeCopyDescription(allocator: CFAllocator?, range: CMTimeRange) -> CFString? {
@@ -61,7 +61,7 @@ public func CMTimeRangeShow(_ range: CMTimeRange) { print(range.text) }
 ///
 /// - Parameters:
 ///   - mapping: The mapping.
-///   - allocator: Not used.
+///   - allocator: Ignored.
 /// - Returns: The dictionary.
 public func CMTimeMappingCopyAsDictionary(
   _ mapping: CMTimeMapping, allocator: CFAllocator?
@@ -90,7 +90,7 @@ public func CMTimeMappingMakeFromDictionary(
 /// Returns a description of a mapping.
 ///
 /// - Parameters:
-///   - allocator: Not used.
+///   - allocator: Ignored.
 ///   - mapping: The mapping.
 /// - Returns: The description.
 public func CMTimeMappingCopyDescription(

@@ -4,38 +4,46 @@ public import CoreAudioTypes
 /// Options for creating a block buffer.
 public typealias CMBlockBufferFlags = UInt32
 
-/// Memory is allocated at once.
+/// Memory is allocated when the buffer is created.
+///
+/// This is always the case.
 public let kCMBlockBufferAssureMemoryNowFlag: CMBlockBufferFlags = 1
-/// Bytes are always copied.
+/// The bytes are always copied.
+///
+/// The flag is ignored.
 public let kCMBlockBufferAlwaysCopyDataFlag: CMBlockBufferFlags = 2
 /// References to parts of other buffers are kept.
+///
+/// The flag is ignored.
 public let kCMBlockBufferDontOptimizeDepthFlag: CMBlockBufferFlags = 4
-/// A buffer of 0 bytes is possible.
+/// A buffer of 0 bytes is permitted.
+///
+/// The flag is ignored.
 public let kCMBlockBufferPermitEmptyReferenceFlag: CMBlockBufferFlags = 8
 /// The version of `CMBlockBufferCustomBlockSource`.
 public let kCMBlockBufferCustomBlockSourceVersion: UInt32 = 0
 
-/// Functions of a program that allocate and free the memory of a block buffer.
+/// The caller's functions that allocate and free the memory of a block buffer.
 @unsafe
 public struct CMBlockBufferCustomBlockSource {
-  /// `kCMBlockBufferCustomBlockSourceVersion`.
+  /// The version of the struct, `kCMBlockBufferCustomBlockSourceVersion`.
   public var version: UInt32
-  /// Allocates memory; nil if the program gives memory.
+  /// The function that allocates the memory; nil if the caller passes the memory.
   public var AllocateBlock:
     (@convention(c) (UnsafeMutableRawPointer?, Int) -> UnsafeMutableRawPointer?)?
-  /// Frees memory; nil to keep it.
+  /// The function that frees the memory; nil if the memory is not to be freed.
   public var FreeBlock:
     (@convention(c) (UnsafeMutableRawPointer?, UnsafeMutableRawPointer, Int) -> Void)?
-  /// A value of the program that the functions receive.
+  /// A value that is passed to the functions.
   public var refCon: UnsafeMutableRawPointer?
 
-  /// Creates a source.
+  /// Creates a block source.
   ///
   /// - Parameters:
   ///   - version: `kCMBlockBufferCustomBlockSourceVersion`.
-  ///   - AllocateBlock: Allocates memory, or nil.
-  ///   - FreeBlock: Frees memory, or nil.
-  ///   - refCon: A value that the functions receive.
+  ///   - AllocateBlock: Allocates the memory; may be nil.
+  ///   - FreeBlock: Frees the memory; may be nil.
+  ///   - refCon: A value that is passed to the functions.
   public init(
     version: UInt32,
     AllocateBlock: (@convention(c) (UnsafeMutableRawPointer?, Int) -> UnsafeMutableRawPointer?)?,
@@ -52,17 +60,19 @@ public struct CMBlockBufferCustomBlockSource {
 /// Creates a block buffer.
 ///
 /// - Parameters:
-///   - structureAllocator: Not used.
-///   - memoryBlock: Memory from `malloc`, which the buffer frees; nil to allocate memory of bytes of
-///     0.
-///   - blockLength: The bytes of the memory.
-///   - blockAllocator: `kCFAllocatorNull` to keep the program's memory; otherwise not used.
-///   - customBlockSource: Functions that allocate and free the memory, or nil.
-///   - offsetToData: The first byte of the buffer in the memory.
-///   - dataLength: The bytes of the buffer.
-///   - flags: Not used.
+///   - structureAllocator: Ignored.
+///   - memoryBlock: Memory from `malloc`, which the buffer frees; nil to allocate memory that is
+///     filled with zeros.
+///   - blockLength: The size of the memory in bytes.
+///   - blockAllocator: `kCFAllocatorNull` if the buffer must not free the memory; other values are
+///     ignored.
+///   - customBlockSource: Functions that allocate and free the memory; may be nil.
+///   - offsetToData: The offset in the memory at which the buffer starts, in bytes.
+///   - dataLength: The length of the buffer in bytes.
+///   - flags: Ignored.
 ///   - blockBufferOut: Receives the buffer.
-/// - Returns: 0, `kCMBlockBufferBadLengthParameterErr` if the memory is smaller, or another code.
+/// - Returns: 0; `kCMBlockBufferBadLengthParameterErr` if the memory is too small; otherwise
+///   another error code.
 @discardableResult
 public func CMBlockBufferCreateWithMemoryBlock(
   allocator structureAllocator: CFAllocator?, memoryBlock: UnsafeMutableRawPointer?,
@@ -108,16 +118,16 @@ extension BlockMemory {
   }
 }
 
-/// Creates a block buffer of a part of another one, whose bytes are not copied.
+/// Creates a block buffer that shares a part of the bytes of another buffer.
 ///
 /// - Parameters:
-///   - structureAllocator: Not used.
+///   - structureAllocator: Ignored.
 ///   - bufferReference: The other buffer.
-///   - offsetToData: The first byte of the part.
-///   - dataLength: The bytes of the part; 0 for all that follow.
-///   - flags: Not used.
+///   - offsetToData: The offset of the part in bytes.
+///   - dataLength: The length of the part in bytes; 0 for all remaining bytes.
+///   - flags: Ignored.
 ///   - blockBufferOut: Receives the buffer.
-/// - Returns: 0, or `kCMBlockBufferBadLengthParameterErr`.
+/// - Returns: 0 or `kCMBlockBufferBadLengthParameterErr`.
 @discardableResult
 public func CMBlockBufferCreateWithBufferReference(
   allocator structureAllocator: CFAllocator?, referenceBuffer bufferReference: CMBlockBuffer,
@@ -132,38 +142,38 @@ public func CMBlockBufferCreateWithBufferReference(
   return noErr
 }
 
-/// Returns the number of bytes.
+/// Returns the length of a buffer.
 ///
 /// - Parameter theBuffer: The buffer.
-/// - Returns: The number.
+/// - Returns: The length in bytes.
 public func CMBlockBufferGetDataLength(_ theBuffer: CMBlockBuffer) -> Int { theBuffer.dataLength }
 
 /// Returns true if a buffer is empty.
 ///
 /// - Parameter theBuffer: The buffer.
-/// - Returns: True for 0 bytes.
+/// - Returns: True if the length is 0.
 public func CMBlockBufferIsEmpty(_ theBuffer: CMBlockBuffer) -> Bool { theBuffer.isEmpty }
 
-/// Returns true if a part of the bytes is in one piece.
+/// Returns true if a range of a buffer is contiguous in memory.
 ///
 /// - Parameters:
 ///   - theBuffer: The buffer.
-///   - offset: The first byte.
-///   - length: The number of bytes; 0 for all that follow.
-/// - Returns: True if the buffer contains the part.
+///   - offset: The offset of the range in bytes.
+///   - length: The length of the range in bytes; 0 for all remaining bytes.
+/// - Returns: True if the range is inside the buffer, since buffers are always contiguous.
 public func CMBlockBufferIsRangeContiguous(
   _ theBuffer: CMBlockBuffer, atOffset offset: Int, length: Int
 ) -> Bool { theBuffer.contains(offset, length) }
 
-/// Returns the address of bytes, which is valid while the buffer exists.
+/// Returns a pointer to the bytes of a buffer, which is valid while the buffer exists.
 ///
 /// - Parameters:
 ///   - theBuffer: The buffer.
-///   - offset: The first byte.
-///   - lengthAtOffsetOut: Receives the bytes from there to the end, or nil.
-///   - totalLengthOut: Receives the bytes of the buffer, or nil.
-///   - dataPointerOut: Receives the address, or nil.
-/// - Returns: 0, or `kCMBlockBufferBadOffsetParameterErr`.
+///   - offset: The offset in bytes.
+///   - lengthAtOffsetOut: Receives the number of bytes after the offset; may be nil.
+///   - totalLengthOut: Receives the length of the buffer in bytes; may be nil.
+///   - dataPointerOut: Receives the pointer; may be nil.
+/// - Returns: 0 or `kCMBlockBufferBadOffsetParameterErr`.
 @discardableResult
 public func CMBlockBufferGetDataPointer(
   _ theBuffer: CMBlockBuffer, atOffset offset: Int, lengthAtOffsetOut: UnsafeMutablePointer<Int>?,
@@ -180,14 +190,14 @@ public func CMBlockBufferGetDataPointer(
   return noErr
 }
 
-/// Copies bytes to memory.
+/// Copies bytes from a buffer.
 ///
 /// - Parameters:
 ///   - theSourceBuffer: The buffer.
-///   - offsetToData: The first byte.
+///   - offsetToData: The offset of the bytes in the buffer.
 ///   - dataLength: The number of bytes.
-///   - destination: The memory.
-/// - Returns: 0, or `kCMBlockBufferBadLengthParameterErr` if the buffer ends before.
+///   - destination: The memory to which the bytes are copied.
+/// - Returns: 0; `kCMBlockBufferBadLengthParameterErr` if the bytes are not all inside the buffer.
 @discardableResult
 public func CMBlockBufferCopyDataBytes(
   _ theSourceBuffer: CMBlockBuffer, atOffset offsetToData: Int, dataLength: Int,
@@ -203,14 +213,14 @@ public func CMBlockBufferCopyDataBytes(
   return noErr
 }
 
-/// Replaces bytes.
+/// Replaces bytes of a buffer.
 ///
 /// - Parameters:
 ///   - sourceBytes: The new bytes.
 ///   - destinationBuffer: The buffer.
-///   - offsetIntoDestination: The place of the first in the buffer.
+///   - offsetIntoDestination: The offset in the buffer at which the new bytes are written.
 ///   - dataLength: The number of bytes.
-/// - Returns: 0, or `kCMBlockBufferBadLengthParameterErr` if the buffer ends before.
+/// - Returns: 0; `kCMBlockBufferBadLengthParameterErr` if the bytes are not all inside the buffer.
 @discardableResult
 public func CMBlockBufferReplaceDataBytes(
   with sourceBytes: UnsafeRawPointer, blockBuffer destinationBuffer: CMBlockBuffer,
@@ -226,14 +236,14 @@ public func CMBlockBufferReplaceDataBytes(
   return noErr
 }
 
-/// Fills bytes with one value.
+/// Fills a range of a buffer with a byte.
 ///
 /// - Parameters:
-///   - fillByte: The value.
+///   - fillByte: The byte.
 ///   - destinationBuffer: The buffer.
-///   - offsetIntoDestination: The first byte.
-///   - dataLength: The number of bytes; 0 for all that follow.
-/// - Returns: 0, or `kCMBlockBufferBadLengthParameterErr` if the buffer ends before.
+///   - offsetIntoDestination: The offset of the range in bytes.
+///   - dataLength: The length of the range in bytes; 0 for all remaining bytes.
+/// - Returns: 0; `kCMBlockBufferBadLengthParameterErr` if the range is not inside the buffer.
 @discardableResult
 public func CMBlockBufferFillDataBytes(
   with fillByte: CChar, blockBuffer destinationBuffer: CMBlockBuffer, offsetIntoDestination: Int,

@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CoreAudioTypes
 
-/// Bytes that sample buffers contain, in one piece.
+/// A contiguous block of bytes, such as the data of a sample buffer.
 ///
-/// - Note: Any thread. Programs that write the bytes on one thread do not use them on another at the
-///   same time.
+/// - Note: Any thread. While one thread writes the bytes, other threads must not access them.
 @safe
 public final class CMBlockBuffer: Sendable {
   let memory: BlockMemory
   private let offset: Int
-  /// The number of bytes.
+  /// The length in bytes.
   public let dataLength: Int
 
   init(_ memory: BlockMemory, offset: Int, length: Int) {
     (self.memory, self.offset, dataLength) = (memory, offset, length)
   }
 
-  /// Creates a buffer of bytes of 0.
+  /// Creates a buffer that is filled with zeros.
   ///
   /// - Parameters:
-  ///   - length: The number of bytes.
-  ///   - allocator: Not used.
-  ///   - flags: Not used: memory is allocated at once.
-  /// - Throws: An `NSError` with `kCMBlockBufferBlockAllocationFailedErr` if memory runs out.
+  ///   - length: The length in bytes.
+  ///   - allocator: Ignored.
+  ///   - flags: Ignored: the memory is always allocated at once.
+  /// - Throws: An `NSError` with `kCMBlockBufferBlockAllocationFailedErr` if not enough memory is
+  ///   available.
   public init(length: Int, allocator: CFAllocator? = nil, flags: Flags = []) throws {
     guard let memory = BlockMemory(byteCount: length) else {
       throw NSError(
@@ -31,14 +31,13 @@ public final class CMBlockBuffer: Sendable {
     (self.memory, offset, dataLength) = (memory, 0, length)
   }
 
-  /// Creates a buffer of a program's memory, which is not copied.
+  /// Creates a buffer that uses your memory without copying it.
   ///
   /// - Parameters:
   ///   - buffer: The memory.
-  ///   - deallocator: Is called with the memory when the last buffer that uses it is freed.
-  ///   - flags: Not used.
-  /// - Throws: An `NSError` with `kCMBlockBufferBadPointerParameterErr` for memory without an
-  ///   address.
+  ///   - deallocator: Called with the memory when the last buffer that uses it is freed.
+  ///   - flags: Ignored.
+  /// - Throws: An `NSError` with `kCMBlockBufferBadPointerParameterErr` if the base address is nil.
   public init(
     buffer: UnsafeMutableRawBufferPointer,
     deallocator: @escaping (UnsafeMutableRawPointer, Int) -> Void, flags: Flags = []
@@ -62,7 +61,7 @@ public final class CMBlockBuffer: Sendable {
     self.init(memory, offset: 0, length: bytes.count)
   }
 
-  /// Options for creating a buffer.
+  /// Options for the creation of a block buffer.
   public struct Flags: OptionSet, Sendable {
     /// The flags as bits.
     public let rawValue: UInt32
@@ -76,7 +75,9 @@ public final class CMBlockBuffer: Sendable {
     public static let assureMemoryNow = Flags(rawValue: 1)
     /// Bytes are always copied.
     public static let alwaysCopyData = Flags(rawValue: 2)
-    /// A buffer of 0 bytes is possible.
+    /// A buffer of 0 bytes is permitted.
+    ///
+    /// The flag is ignored.
     public static let permitEmptyReference = Flags(rawValue: 8)
   }
 
@@ -93,16 +94,16 @@ public final class CMBlockBuffer: Sendable {
     start >= 0 && length >= 0 && start <= dataLength && length <= dataLength - start
   }
 
-  /// True for 0 bytes.
+  /// True if the length is 0.
   public var isEmpty: Bool { dataLength == 0 }
 
-  /// Always true: the bytes are in one piece.
+  /// True if the bytes are contiguous in memory; always true.
   public var isContiguous: Bool { true }
 
   /// Returns a copy of the bytes.
   ///
   /// - Returns: The bytes.
-  /// - Throws: Nothing; Apple's method can fail.
+  /// - Throws: Never; the method is declared as throwing for compatibility with Apple's.
   public func dataBytes() throws -> Data {
     withExtendedLifetime(self) { unsafe Data(bytes: start, count: dataLength) }
   }
@@ -117,7 +118,7 @@ public final class CMBlockBuffer: Sendable {
   /// Copies all bytes to memory.
   ///
   /// - Parameter destination: The memory.
-  /// - Throws: An `NSError` with `kCMBlockBufferBadLengthParameterErr` if the memory is smaller.
+  /// - Throws: An `NSError` with `kCMBlockBufferBadLengthParameterErr` if the memory is too small.
   public func copyDataBytes(to destination: UnsafeMutableRawBufferPointer) throws {
     guard destination.count >= dataLength else {
       return try MediaStatus.check(kCMBlockBufferBadLengthParameterErr)
@@ -128,12 +129,13 @@ public final class CMBlockBuffer: Sendable {
     }
   }
 
-  /// Replaces bytes.
+  /// Replaces bytes of the buffer.
   ///
   /// - Parameters:
   ///   - source: The new bytes.
-  ///   - offsetIntoDestination: The place of the first in the buffer.
-  /// - Throws: An `NSError` with `kCMBlockBufferBadLengthParameterErr` if the buffer ends before.
+  ///   - offsetIntoDestination: The offset in the buffer at which the new bytes are written.
+  /// - Throws: An `NSError` with `kCMBlockBufferBadLengthParameterErr` if the bytes do not fit into
+  ///   the buffer.
   public func replaceDataBytes(
     with source: UnsafeRawBufferPointer, atOffset offsetIntoDestination: Int = 0
   ) throws {
@@ -146,24 +148,24 @@ public final class CMBlockBuffer: Sendable {
     }
   }
 
-  /// Fills all bytes with one value.
+  /// Fills the buffer with a byte.
   ///
-  /// - Parameter fillByte: The value.
-  /// - Throws: Nothing; Apple's method can fail.
+  /// - Parameter fillByte: The byte.
+  /// - Throws: Never; the method is declared as throwing for compatibility with Apple's.
   public func fillDataBytes(with fillByte: CChar) throws {
     withExtendedLifetime(self) {
       _ = unsafe memset(start, Int32(fillByte), dataLength)
     }
   }
 
-  /// Calls a closure with the bytes, which it may change.
+  /// Calls a closure with a pointer through which it can change the bytes.
   ///
   /// - Parameters:
-  ///   - offset: The first byte.
-  ///   - body: Receives the bytes from there to the end.
+  ///   - offset: The offset of the first byte that the closure receives.
+  ///   - body: Receives all bytes from the offset on.
   /// - Returns: The result of the closure.
-  /// - Throws: An `NSError` with `kCMBlockBufferBadOffsetParameterErr` for an offset outside of the
-  ///   bytes; the errors of the closure.
+  /// - Throws: An `NSError` with `kCMBlockBufferBadOffsetParameterErr` if the offset is outside the
+  ///   buffer; errors of the closure.
   public func withUnsafeMutableBytes<Result>(
     atOffset offset: Int = 0, _ body: (UnsafeMutableRawBufferPointer) throws -> Result
   ) throws -> Result {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CoreAudio
 
-/// The format of samples: of sound, an `AudioStreamBasicDescription` with a channel layout and the
-/// configuration of a decoder.
+/// The format of the samples of a sample buffer.
+///
+/// For audio, it contains an `AudioStreamBasicDescription`, and optionally a channel layout and a
+/// magic cookie, which configures the decoder.
 ///
 /// - Note: Any thread; a description does not change.
 @safe
@@ -51,15 +53,14 @@ public final class CMFormatDescription: @unchecked Sendable {
     }
   }
 
-  /// Creates a description of sound.
+  /// Creates a format description for audio.
   ///
   /// - Parameters:
-  ///   - audioStreamBasicDescription: The format.
-  ///   - layout: The order of the channels, or nil.
-  ///   - magicCookie: The configuration of a decoder, or nil.
-  ///   - extensions: Not used.
-  /// - Throws: An `NSError` with `kCMFormatDescriptionError_InvalidParameter` for a format without an
-  ///   id.
+  ///   - audioStreamBasicDescription: The audio format.
+  ///   - layout: The channel layout; may be nil.
+  ///   - magicCookie: The configuration of the decoder; may be nil.
+  ///   - extensions: Ignored.
+  /// - Throws: An `NSError` with `kCMFormatDescriptionError_InvalidParameter` if `mFormatID` is 0.
   public convenience init(
     audioStreamBasicDescription: AudioStreamBasicDescription,
     layout: ManagedAudioChannelLayout? = nil, magicCookie: Data? = nil,
@@ -73,40 +74,40 @@ public final class CMFormatDescription: @unchecked Sendable {
       audioStreamBasicDescription, layout: layout, cookie: magicCookie.map { [UInt8]($0) } ?? [])
   }
 
-  /// The kind of media: sound.
+  /// The media type; always audio.
   public var mediaType: MediaType { .audio }
 
-  /// The codec.
+  /// The codec of the samples.
   public var mediaSubType: MediaSubType {
     MediaSubType(rawValue: unsafe description.pointee.mFormatID)
   }
 
-  /// The format of the sound.
+  /// The audio format.
   public var audioStreamBasicDescription: AudioStreamBasicDescription? {
     unsafe description.pointee
   }
 
-  /// The order of the channels, or nil.
+  /// The channel layout; nil if it is unknown.
   public var audioChannelLayout: ManagedAudioChannelLayout? { layout }
 
-  /// The configuration of a decoder, or nil.
+  /// The magic cookie, which configures the decoder; nil if the codec does not need one.
   public var magicCookie: Data? { unsafe cookie.isEmpty ? nil : Data(cookie) }
 
-  /// The ways to decode the packets, the richest first.
+  /// The formats to which the packets can be decoded, the richest first.
   public var audioFormatList: [AudioFormatListItem] { unsafe Array(formats) }
 
-  /// The richest way to decode the packets.
+  /// The richest format to which the packets can be decoded.
   public var richestDecodableFormat: AudioFormatListItem? { unsafe formats.first }
 
-  /// The most compatible way to decode the packets.
+  /// The most compatible format to which the packets can be decoded.
   public var mostCompatibleFormat: AudioFormatListItem? { unsafe formats.last }
 }
 
-/// A format of sound.
+/// A format description for audio.
 public typealias CMAudioFormatDescription = CMFormatDescription
 
 extension CMFormatDescription: Hashable {
-  /// True if two descriptions mean the same.
+  /// Returns true if two descriptions describe the same format.
   public static func == (lhs: CMFormatDescription, rhs: CMFormatDescription) -> Bool {
     let (one, two) = unsafe (lhs.description.pointee, rhs.description.pointee)
     let fields = { (format: AudioStreamBasicDescription) in
@@ -129,33 +130,33 @@ extension CMFormatDescription: Hashable {
 }
 
 extension CMFormatDescription {
-  /// A kind of media.
+  /// A media type, such as audio.
   public struct MediaType: RawRepresentable, Hashable, Sendable {
-    /// Four letters.
+    /// The four-character code of the media type.
     public var rawValue: UInt32
 
-    /// Creates a kind.
+    /// Creates a media type.
     ///
-    /// - Parameter rawValue: Four letters.
+    /// - Parameter rawValue: The four-character code.
     public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-    /// Sound.
+    /// Audio.
     public static let audio = MediaType(rawValue: kCMMediaType_Audio)
-    /// Pictures.
+    /// Video.
     public static let video = MediaType(rawValue: kCMMediaType_Video)
   }
 
   /// A codec.
   public struct MediaSubType: RawRepresentable, Hashable, Sendable {
-    /// Four letters, as in Core Audio.
+    /// The four-character code of the codec, as in `mFormatID`.
     public var rawValue: UInt32
 
-    /// Creates a codec.
+    /// Creates a media subtype.
     ///
-    /// - Parameter rawValue: Four letters.
+    /// - Parameter rawValue: The four-character code of the codec.
     public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-    /// PCM samples.
+    /// Linear PCM.
     public static let linearPCM = MediaSubType(rawValue: kAudioFormatLinearPCM)
     /// AAC.
     public static let mpeg4AAC = MediaSubType(rawValue: kAudioFormatMPEG4AAC)
@@ -163,7 +164,7 @@ extension CMFormatDescription {
     public static let mpeg4AAC_HE = MediaSubType(rawValue: kAudioFormatMPEG4AAC_HE)
     /// HE-AAC version 2.
     public static let mpeg4AAC_HE_V2 = MediaSubType(rawValue: kAudioFormatMPEG4AAC_HE_V2)
-    /// Apple's lossless codec.
+    /// Apple Lossless (ALAC).
     public static let appleLossless = MediaSubType(rawValue: kAudioFormatAppleLossless)
     /// MP3.
     public static let mpegLayer3 = MediaSubType(rawValue: kAudioFormatMPEGLayer3)

@@ -2,7 +2,7 @@
 public import CoreAudio
 
 extension CMSampleBuffer {
-  /// Options for creating a list of buffers.
+  /// Options for the creation of an audio buffer list.
   public struct Flags: OptionSet, Sendable {
     /// The flags as bits.
     public let rawValue: UInt32
@@ -12,19 +12,19 @@ extension CMSampleBuffer {
     /// - Parameter rawValue: The flags as bits.
     public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-    /// Buffers begin at multiples of 16 bytes.
+    /// The memory of each buffer is aligned to 16 bytes.
     public static let audioBufferListAssure16ByteAlignment = Flags(rawValue: 1)
   }
 
-  /// Calls a closure with the sound as a list of buffers.
+  /// Calls a closure with the samples as an audio buffer list.
   ///
   /// - Parameters:
-  ///   - blockBufferMemoryAllocator: Not used.
-  ///   - flags: `audioBufferListAssure16ByteAlignment`, or none.
-  ///   - body: Receives the buffers, which are valid during the call, and the object that contains
-  ///     their memory.
+  ///   - blockBufferMemoryAllocator: Ignored.
+  ///   - flags: `audioBufferListAssure16ByteAlignment`, or an empty set.
+  ///   - body: Receives the buffer list, which is valid during the call, and the block buffer that
+  ///     owns its memory.
   /// - Returns: The result of the closure.
-  /// - Throws: An `NSError` for samples without data; the errors of the closure.
+  /// - Throws: An `NSError` if the sample buffer does not have data; errors of the closure.
   public func withAudioBufferList<Result>(
     blockBufferMemoryAllocator: CFAllocator? = nil, flags: Flags = [],
     body: (UnsafeMutableAudioBufferListPointer, CMBlockBuffer) throws -> Result
@@ -36,32 +36,34 @@ extension CMSampleBuffer {
     return try withExtendedLifetime(sound) { try unsafe body(list, sound) }
   }
 
-  /// Calls a closure with the packets in the data.
+  /// Calls a closure with the packet descriptions of the samples.
   ///
-  /// - Parameter body: Receives the packets; none if all have one size.
+  /// - Parameter body: Receives the packet descriptions; an empty buffer if all packets have the
+  ///   same size.
   /// - Returns: The result of the closure.
-  /// - Throws: The errors of the closure.
+  /// - Throws: Errors of the closure.
   public func withUnsafeAudioStreamPacketDescriptions<Result>(
     _ body: (UnsafeBufferPointer<AudioStreamPacketDescription>) throws -> Result
   ) throws -> Result {
     try unsafe contents.packets.withUnsafeBufferPointer { try unsafe body($0) }
   }
 
-  /// Returns the packets in the data.
+  /// Returns the packet descriptions of the samples.
   ///
-  /// - Returns: The packets; none if all have one size.
-  /// - Throws: Nothing; Apple's method can fail.
+  /// - Returns: The packet descriptions; an empty array if all packets have the same size.
+  /// - Throws: Never; the method is declared as throwing for compatibility with Apple's.
   public func audioStreamPacketDescriptions() throws -> [AudioStreamPacketDescription] {
     contents.packets
   }
 
-  /// Copies frames of PCM into the buffers of a program.
+  /// Copies frames of PCM to an audio buffer list.
   ///
   /// - Parameters:
   ///   - range: The frames.
-  ///   - bufferList: The buffers of the format, with room for the frames; their sizes are set.
-  /// - Throws: An `NSError` with `kCMSampleBufferError_SampleIndexOutOfRange`,
-  ///   `kCMSampleBufferError_InvalidMediaFormat` for packets of a codec, or
+  ///   - bufferList: The buffers, which must match the format and be large enough. Their sizes are
+  ///     set to the copied bytes.
+  /// - Throws: An `NSError` with `kCMSampleBufferError_SampleIndexOutOfRange`, with
+  ///   `kCMSampleBufferError_InvalidMediaFormat` if the samples are not PCM, or with
   ///   `kCMSampleBufferError_ArrayTooSmall`.
   public func copyPCMData(
     fromRange range: Range<Int>, into bufferList: UnsafeMutablePointer<AudioBufferList>

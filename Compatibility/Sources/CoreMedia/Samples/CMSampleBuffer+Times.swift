@@ -2,15 +2,15 @@
 public import CoreAudio
 
 extension CMSampleBuffer {
-  /// The time of the first sample; `.invalid` if it is not stated.
+  /// The presentation time of the first sample; `.invalid` if it is unknown.
   public var presentationTimeStamp: CMTime {
     contents.timings.map(\.presentationTimeStamp).filter(\.isValid).min() ?? .invalid
   }
 
-  /// The time at which the first sample is decoded; `.invalid` if it is the same.
+  /// The decode time of the first sample; `.invalid` if it equals the presentation time.
   public var decodeTimeStamp: CMTime { contents.timings.first?.decodeTimeStamp ?? .invalid }
 
-  /// The length of all samples; `.invalid` if it is not stated.
+  /// The total duration of the samples; `.invalid` if it is unknown.
   public var duration: CMTime {
     guard let first = contents.timings.first else { return .invalid }
     guard contents.timings.count == 1 else {
@@ -22,7 +22,7 @@ extension CMSampleBuffer {
     return CMTime(value: value, timescale: first.duration.timescale)
   }
 
-  /// The time at which the samples that remain after trimming are presented.
+  /// The presentation time of the first sample that remains after trimming.
   public var outputPresentationTimeStamp: CMTime {
     if let stated = statedOutputTime { return stated }
     guard let start = trim(unsafe kCMSampleBufferAttachmentKey_TrimDurationAtStart) else {
@@ -31,20 +31,21 @@ extension CMSampleBuffer {
     return CMTimeAdd(presentationTimeStamp, start)
   }
 
-  /// The decode time; `.invalid` if it is the same as the presentation time.
+  /// The decode time of the output; `.invalid` if it equals the presentation time.
   public var outputDecodeTimeStamp: CMTime { decodeTimeStamp }
 
-  /// The length of the samples that remain after trimming.
+  /// The duration of the samples that remain after trimming.
   public var outputDuration: CMTime {
     let start = trim(unsafe kCMSampleBufferAttachmentKey_TrimDurationAtStart)
     let end = trim(unsafe kCMSampleBufferAttachmentKey_TrimDurationAtEnd)
     return [start, end].compactMap { $0 }.reduce(duration) { CMTimeSubtract($0, $1) }
   }
 
-  /// Sets the time at which the samples are presented.
+  /// Sets the presentation time of the output.
   ///
-  /// - Parameter outputPresentationTimeStamp: The time; `.invalid` for the usual one.
-  /// - Throws: Nothing; Apple's method can fail.
+  /// - Parameter outputPresentationTimeStamp: The time; `.invalid` to compute it from the
+  ///   presentation time and the trimmed duration.
+  /// - Throws: Never; the method is declared as throwing for compatibility with Apple's.
   public func setOutputPresentationTimeStamp(_ outputPresentationTimeStamp: CMTime) throws {
     statedOutputTime = outputPresentationTimeStamp.isValid ? outputPresentationTimeStamp : nil
   }
@@ -58,8 +59,8 @@ extension CMSampleBuffer {
 
   /// Returns the times of a sample.
   ///
-  /// - Parameter index: The number of the sample.
-  /// - Returns: Its times.
+  /// - Parameter index: The index of the sample.
+  /// - Returns: The times of the sample.
   /// - Throws: An `NSError` with `kCMSampleBufferError_SampleIndexOutOfRange` or
   ///   `kCMSampleBufferError_BufferHasNoSampleTimingInfo`.
   public func sampleTimingInfo(at index: Int) throws -> CMSampleTimingInfo {
@@ -81,10 +82,11 @@ extension CMSampleBuffer {
     return timing
   }
 
-  /// Returns the times as they are stored: none, one for all samples, or one for each.
+  /// Returns the timing entries: one for all samples, or one for each sample.
   ///
-  /// - Returns: The times.
-  /// - Throws: An `NSError` with `kCMSampleBufferError_BufferHasNoSampleTimingInfo`.
+  /// - Returns: The timing entries.
+  /// - Throws: An `NSError` with `kCMSampleBufferError_BufferHasNoSampleTimingInfo` if the buffer
+  ///   does not have timing entries.
   public func sampleTimingInfos() throws -> [CMSampleTimingInfo] {
     if contents.timings.isEmpty {
       try MediaStatus.check(kCMSampleBufferError_BufferHasNoSampleTimingInfo)
@@ -92,27 +94,28 @@ extension CMSampleBuffer {
     return contents.timings
   }
 
-  /// The bytes of all samples.
+  /// The total size of the samples in bytes.
   public var totalSampleSize: Int {
     contents.sizes.count == 1
       ? contents.sizes[0].multipliedReportingOverflow(by: contents.count).partialValue
       : contents.sizes.reduce(0, +)
   }
 
-  /// Returns the bytes of a sample.
+  /// Returns the size of a sample.
   ///
-  /// - Parameter index: The number of the sample.
-  /// - Returns: The bytes; 0 if they are not stated or the index is outside of the samples.
+  /// - Parameter index: The index of the sample.
+  /// - Returns: The size in bytes; 0 if it is unknown or the index is out of range.
   public func sampleSize(at index: Int) -> Int {
     guard (0..<contents.count).contains(index) else { return 0 }
     return contents.sizes.count == 1
       ? contents.sizes[0] : contents.sizes.indices.contains(index) ? contents.sizes[index] : 0
   }
 
-  /// Returns the sizes as they are stored: one for all samples, or one for each.
+  /// Returns the size entries: one for all samples, or one for each sample.
   ///
   /// - Returns: The sizes in bytes.
-  /// - Throws: An `NSError` with `kCMSampleBufferError_BufferHasNoSampleSizes`.
+  /// - Throws: An `NSError` with `kCMSampleBufferError_BufferHasNoSampleSizes` if the buffer does
+  ///   not have size entries.
   public func sampleSizes() throws -> [Int] {
     if contents.sizes.isEmpty {
       try MediaStatus.check(kCMSampleBufferError_BufferHasNoSampleSizes)

@@ -2,7 +2,7 @@
 package import CCoreAudio
 internal import CoreAudioTypes
 
-/// Samples of sound with their format and times: frames of PCM, or packets of a codec.
+/// Audio samples with their format and times: frames of PCM, or packets of a codec.
 ///
 /// - Note: Any thread.
 public final class CMSampleBuffer: @unchecked Sendable {
@@ -56,12 +56,12 @@ public final class CMSampleBuffer: @unchecked Sendable {
     self.init(contents, data, isReady: true)
   }
 
-  /// The samples' bytes; nil if they are missing, and after `invalidate`.
+  /// The data of the samples; nil if the buffer does not have data, or after `invalidate`.
   public var dataBuffer: CMBlockBuffer? { lock.withLock { isUsable ? data : nil } }
 
-  /// Sets the samples' bytes.
+  /// Sets the data of the samples.
   ///
-  /// - Parameter dataBuffer: The bytes.
+  /// - Parameter dataBuffer: The data.
   /// - Throws: An `NSError` with `kCMSampleBufferError_AlreadyHasDataBuffer`.
   public func setDataBuffer(_ dataBuffer: CMBlockBuffer) throws {
     try MediaStatus.check(set(dataBuffer))
@@ -75,23 +75,24 @@ public final class CMSampleBuffer: @unchecked Sendable {
     }
   }
 
-  /// The format of the samples.
+  /// The format of the samples; nil if it is unknown.
   public var formatDescription: CMFormatDescription? { contents.format }
 
-  /// The number of frames of PCM, or of packets.
+  /// The number of samples: frames of PCM, or packets.
   public var numSamples: Int { contents.count }
 
-  /// False after `invalidate`.
+  /// True until `invalidate` is called.
   public var isValid: Bool { lock.withLock { isUsable } }
 
-  /// True if the bytes of the samples are there.
+  /// True if the data of the samples is available.
   public var isDataReady: Bool { lock.withLock { isReady } }
 
   func setReady() { lock.withLock { isReady = true } }
 
-  /// Asks the program that created the buffer for its bytes, if they are missing.
+  /// Calls the callback that supplies the data, if the data is missing.
   ///
-  /// - Throws: An `NSError` with `kCMSampleBufferError_BufferNotReady`, or a code of the program.
+  /// - Throws: An `NSError` with `kCMSampleBufferError_BufferNotReady`, or with the error code of
+  ///   the callback.
   public func makeDataReady() throws { try MediaStatus.check(readyStatus()) }
 
   func readyStatus() -> OSStatus {
@@ -102,9 +103,9 @@ public final class CMSampleBuffer: @unchecked Sendable {
     return status
   }
 
-  /// Releases the bytes; the buffer is not valid afterwards.
+  /// Releases the data; the buffer is invalid afterwards.
   ///
-  /// - Throws: Nothing; Apple's method can fail.
+  /// - Throws: Never; the method is declared as throwing for compatibility with Apple's.
   public func invalidate() throws { makeUnusable() }
 
   func makeUnusable() {
@@ -130,11 +131,11 @@ public final class CMSampleBuffer: @unchecked Sendable {
     lock.withLock { attachments[key] = value }
   }
 
-  /// Creates a copy with other times; the bytes and attachments are the same.
+  /// Creates a copy with other times, but the same data and attachments.
   ///
   /// - Parameters:
-  ///   - sampleBuffer: The samples.
-  ///   - newTiming: One entry for all samples, or one for each.
+  ///   - sampleBuffer: The sample buffer to copy.
+  ///   - newTiming: One timing entry for all samples, or one for each sample.
   /// - Throws: An `NSError` with `kCMSampleBufferError_InvalidEntryCount`.
   public convenience init(
     copying sampleBuffer: CMSampleBuffer, withNewTiming newTiming: [CMSampleTimingInfo]

@@ -1,27 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CoreAudioTypes
 
-/// The times of a sample.
+/// The duration, presentation time and decode time of a sample.
 public struct CMSampleTimingInfo: Hashable, Sendable {
-  /// The length.
+  /// The duration of the sample.
   public var duration: CMTime
-  /// The time at which the sample is presented.
+  /// The presentation time of the sample.
   public var presentationTimeStamp: CMTime
-  /// The time at which the sample is decoded; `.invalid` if it is the same.
+  /// The decode time of the sample; `.invalid` if it equals the presentation time.
   public var decodeTimeStamp: CMTime
 
-  /// Times that are not valid.
+  /// A timing entry with invalid times.
   public static let invalid = CMSampleTimingInfo()
 
-  /// Creates times that are not valid.
+  /// Creates a timing entry with invalid times.
   public init() { self.init(duration: .invalid, presentationTimeStamp: .invalid) }
 
-  /// Creates times.
+  /// Creates a timing entry.
   ///
   /// - Parameters:
-  ///   - duration: The length.
-  ///   - presentationTimeStamp: The time at which the sample is presented.
-  ///   - decodeTimeStamp: The time at which it is decoded; `.invalid` if it is the same.
+  ///   - duration: The duration of the sample.
+  ///   - presentationTimeStamp: The presentation time of the sample.
+  ///   - decodeTimeStamp: The decode time of the sample; `.invalid` if it equals the presentation
+  ///     time.
   public init(
     duration: CMTime, presentationTimeStamp: CMTime, decodeTimeStamp: CMTime = .invalid
   ) {
@@ -31,5 +32,5 @@ public struct CMSampleTimingInfo: Hashable, Sendable {
   }
 }
 
-/// Times that are not valid.
+/// A timing entry with invalid times.
 public let kCMTimingInfoInvalid = CMSampleTimingInfo.invalid

@@ -1,35 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CoreAudio
 
-/// A kind of media, as four letters.
+/// The four-character code of a media type.
 public typealias CMMediaType = UInt32
 /// A number of samples or entries.
 public typealias CMItemCount = Int
-/// The number of a sample or entry, from 0.
+/// The index of a sample or entry, from 0.
 public typealias CMItemIndex = Int
-/// The number of a track in a file.
+/// The identifier of a track in a file.
 public typealias CMPersistentTrackID = Int32
 
-/// Sound: `soun`.
+/// The media type of audio, `soun`.
 public let kCMMediaType_Audio: CMMediaType = 0x736F_756E
-/// Pictures: `vide`.
+/// The media type of video, `vide`.
 public let kCMMediaType_Video: CMMediaType = 0x7669_6465
-/// The number of no track: 0.
+/// An invalid track identifier.
 public let kCMPersistentTrackID_Invalid: CMPersistentTrackID = 0
 
-/// Creates a description of sound.
+/// Creates a format description for audio.
 ///
 /// - Parameters:
-///   - allocator: Not used.
-///   - asbd: The format.
-///   - layoutSize: The bytes of `layout`.
-///   - layout: The order of the channels, or nil.
-///   - magicCookieSize: The bytes of `magicCookie`.
-///   - magicCookie: The configuration of a decoder, or nil.
-///   - extensions: Not used.
-///   - formatDescriptionOut: Receives the description.
-/// - Returns: 0, or `kCMFormatDescriptionError_InvalidParameter` for a format without an id or a
-///   layout that is longer than its bytes.
+///   - allocator: Ignored.
+///   - asbd: The audio format.
+///   - layoutSize: The size of `layout` in bytes.
+///   - layout: The channel layout; may be nil.
+///   - magicCookieSize: The size of `magicCookie` in bytes.
+///   - magicCookie: The configuration of the decoder; may be nil.
+///   - extensions: Ignored.
+///   - formatDescriptionOut: Receives the format description.
+/// - Returns: 0; `kCMFormatDescriptionError_InvalidParameter` if `mFormatID` is 0 or the layout
+///   does not fit into `layoutSize`.
 @discardableResult
 public func CMAudioFormatDescriptionCreate(
   allocator: CFAllocator?, asbd: UnsafePointer<AudioStreamBasicDescription>, layoutSize: Int,
@@ -73,50 +73,50 @@ extension ManagedAudioChannelLayout {
   }
 }
 
-/// Returns the kind of media of a description.
+/// Returns the media type of a format description.
 ///
-/// - Parameter desc: The description.
+/// - Parameter desc: The format description.
 /// - Returns: `kCMMediaType_Audio`.
 public func CMFormatDescriptionGetMediaType(_ desc: CMFormatDescription) -> CMMediaType {
   desc.mediaType.rawValue
 }
 
-/// Returns the codec of a description.
+/// Returns the codec of a format description.
 ///
-/// - Parameter desc: The description.
+/// - Parameter desc: The format description.
 /// - Returns: The codec, as in `mFormatID`.
 public func CMFormatDescriptionGetMediaSubType(_ desc: CMFormatDescription) -> UInt32 {
   desc.mediaSubType.rawValue
 }
 
-/// Returns true if two descriptions mean the same.
+/// Returns true if two descriptions describe the same format.
 ///
 /// - Parameters:
-///   - formatDescription: A description, or nil.
-///   - otherFormatDescription: Another one, or nil.
-/// - Returns: False if one of them is nil.
+///   - formatDescription: A format description; may be nil.
+///   - otherFormatDescription: Another format description; may be nil.
+/// - Returns: True if the formats are the same; false if a description is nil.
 public func CMFormatDescriptionEqual(
   _ formatDescription: CMFormatDescription?, otherFormatDescription: CMFormatDescription?
 ) -> Bool {
   formatDescription != nil && formatDescription == otherFormatDescription
 }
 
-/// Returns the format of sound.
+/// Returns the audio format of a description.
 ///
-/// - Parameter desc: The description.
-/// - Returns: The format, which is valid while the description exists.
+/// - Parameter desc: The format description.
+/// - Returns: The audio format, which is valid while the description exists.
 public func CMAudioFormatDescriptionGetStreamBasicDescription(
   _ desc: CMAudioFormatDescription
 ) -> UnsafePointer<AudioStreamBasicDescription>? {
   unsafe UnsafePointer(desc.description)
 }
 
-/// Returns the order of the channels.
+/// Returns the channel layout of a description.
 ///
 /// - Parameters:
-///   - desc: The description.
-///   - sizeOut: Receives the bytes of the layout, 0 without one; or nil.
-/// - Returns: The layout, which is valid while the description exists, or nil.
+///   - desc: The format description.
+///   - sizeOut: Receives the size of the layout in bytes, or 0 if the result is nil; may be nil.
+/// - Returns: The layout, which is valid while the description exists; nil if it is unknown.
 public func CMAudioFormatDescriptionGetChannelLayout(
   _ desc: CMAudioFormatDescription, sizeOut: UnsafeMutablePointer<Int>?
 ) -> UnsafePointer<AudioChannelLayout>? {
@@ -124,12 +124,14 @@ public func CMAudioFormatDescriptionGetChannelLayout(
   return unsafe desc.layout?.withUnsafePointer { unsafe $0 }
 }
 
-/// Returns the configuration of a decoder.
+/// Returns the magic cookie of a description, which configures the decoder.
 ///
 /// - Parameters:
-///   - desc: The description.
-///   - sizeOut: Receives the bytes of the configuration, 0 without one; or nil.
-/// - Returns: The configuration, which is valid while the description exists, or nil.
+///   - desc: The format description.
+///   - sizeOut: Receives the size of the magic cookie in bytes, or 0 if the result is nil; may be
+///     nil.
+/// - Returns: The magic cookie, which is valid while the description exists; nil if the description
+///   does not have one.
 public func CMAudioFormatDescriptionGetMagicCookie(
   _ desc: CMAudioFormatDescription, sizeOut: UnsafeMutablePointer<Int>?
 ) -> UnsafeRawPointer? {
@@ -137,11 +139,11 @@ public func CMAudioFormatDescriptionGetMagicCookie(
   return unsafe desc.cookie.isEmpty ? nil : UnsafeRawPointer(desc.cookie.baseAddress)
 }
 
-/// Returns the ways to decode packets, the richest first.
+/// Returns the formats to which the packets can be decoded, the richest first.
 ///
 /// - Parameters:
-///   - desc: The description.
-///   - sizeOut: Receives the bytes of the list, or nil.
+///   - desc: The format description.
+///   - sizeOut: Receives the size of the list in bytes; may be nil.
 /// - Returns: The list, which is valid while the description exists.
 public func CMAudioFormatDescriptionGetFormatList(
   _ desc: CMAudioFormatDescription, sizeOut: UnsafeMutablePointer<Int>?

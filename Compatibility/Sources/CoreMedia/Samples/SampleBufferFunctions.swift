@@ -1,39 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CoreAudio
 
-/// Buffers of a list begin at multiples of 16 bytes.
+/// The memory of each buffer of a list is aligned to 16 bytes.
 public let kCMSampleBufferFlag_AudioBufferList_Assure16ByteAlignment: UInt32 = 1
 
-/// Returns the bytes of the samples.
+/// Returns the data of a sample buffer.
 ///
-/// - Parameter sbuf: The samples.
-/// - Returns: The bytes, or nil.
+/// - Parameter sbuf: The sample buffer.
+/// - Returns: The data; nil if the sample buffer does not have data.
 public func CMSampleBufferGetDataBuffer(_ sbuf: CMSampleBuffer) -> CMBlockBuffer? {
   sbuf.dataBuffer
 }
 
-/// Sets the bytes of samples that have none.
+/// Sets the data of a sample buffer that does not have data yet.
 ///
 /// - Parameters:
-///   - sbuf: The samples.
-///   - newValue: The bytes.
-/// - Returns: 0, or `kCMSampleBufferError_AlreadyHasDataBuffer`.
+///   - sbuf: The sample buffer.
+///   - newValue: The data.
+/// - Returns: 0 or `kCMSampleBufferError_AlreadyHasDataBuffer`.
 @discardableResult
 public func CMSampleBufferSetDataBuffer(
   _ sbuf: CMSampleBuffer, newValue: CMBlockBuffer
 ) -> OSStatus { sbuf.set(newValue) }
 
-/// Sets the bytes of sound to a copy of a list of buffers.
+/// Sets the data of a sample buffer to a copy of an audio buffer list.
 ///
 /// - Parameters:
-///   - sbuf: The samples, without bytes.
-///   - blockBufferAllocator: Not used.
-///   - blockBufferMemoryAllocator: Not used.
-///   - flags: Not used: buffers begin at multiples of 16 bytes.
-///   - bufferList: The buffers of the format.
-/// - Returns: 0, `kCMSampleBufferError_AlreadyHasDataBuffer`,
-///   `kCMSampleBufferError_InvalidMediaFormat` for another number of buffers, or
-///   `kCMSampleBufferError_InvalidSampleData` if the buffers are shorter than the samples.
+///   - sbuf: The sample buffer, which must not have data yet.
+///   - blockBufferAllocator: Ignored.
+///   - blockBufferMemoryAllocator: Ignored.
+///   - flags: Ignored: the memory is always aligned to 16 bytes.
+///   - bufferList: The buffers, which must match the format.
+/// - Returns: 0; `kCMSampleBufferError_AlreadyHasDataBuffer`;
+///   `kCMSampleBufferError_InvalidMediaFormat` if the number of buffers does not match the format;
+///   `kCMSampleBufferError_InvalidSampleData` if the buffers are too short for the samples.
 @discardableResult
 public func CMSampleBufferSetDataBufferFromAudioBufferList(
   _ sbuf: CMSampleBuffer, blockBufferAllocator: CFAllocator?,
@@ -60,18 +60,20 @@ public func CMSampleBufferSetDataBufferFromAudioBufferList(
   return status
 }
 
-/// Returns the sound as a list of buffers, whose memory belongs to a block buffer.
+/// Returns the data of a sample buffer as an audio buffer list, and the block buffer that owns its
+/// memory.
 ///
 /// - Parameters:
-///   - sbuf: The samples.
-///   - bufferListSizeNeededOut: Receives the bytes of the list, or nil.
-///   - bufferListOut: Receives the list, or nil.
-///   - bufferListSize: The bytes that `bufferListOut` has room for.
-///   - blockBufferAllocator: Not used.
-///   - blockBufferMemoryAllocator: Not used.
-///   - flags: `kCMSampleBufferFlag_AudioBufferList_Assure16ByteAlignment`, or 0.
-///   - blockBufferOut: Receives the owner of the memory.
-/// - Returns: 0, `kCMSampleBufferError_ArrayTooSmall`, or the code of samples without data.
+///   - sbuf: The sample buffer.
+///   - bufferListSizeNeededOut: Receives the size of the list in bytes; may be nil.
+///   - bufferListOut: Receives the list; may be nil.
+///   - bufferListSize: The size of the memory at `bufferListOut` in bytes.
+///   - blockBufferAllocator: Ignored.
+///   - blockBufferMemoryAllocator: Ignored.
+///   - flags: `kCMSampleBufferFlag_AudioBufferList_Assure16ByteAlignment` or 0.
+///   - blockBufferOut: Receives the block buffer that owns the memory.
+/// - Returns: 0; `kCMSampleBufferError_ArrayTooSmall`; otherwise an error code if the sample buffer
+///   does not have data.
 @discardableResult
 public func CMSampleBufferGetAudioBufferListWithRetainedBlockBuffer(
   _ sbuf: CMSampleBuffer, bufferListSizeNeededOut: UnsafeMutablePointer<Int>?,
@@ -95,13 +97,14 @@ public func CMSampleBufferGetAudioBufferListWithRetainedBlockBuffer(
   }
 }
 
-/// Copies frames of PCM into the buffers of a program.
+/// Copies frames of PCM to an audio buffer list.
 ///
 /// - Parameters:
-///   - sbuf: The samples.
-///   - frameOffset: The first frame.
+///   - sbuf: The sample buffer.
+///   - frameOffset: The index of the first frame.
 ///   - numFrames: The number of frames.
-///   - bufferList: The buffers of the format, with room for the frames; their sizes are set.
+///   - bufferList: The buffers, which must match the format and be large enough. Their sizes are
+///     set to the copied bytes.
 /// - Returns: 0, `kCMSampleBufferError_SampleIndexOutOfRange`,
 ///   `kCMSampleBufferError_InvalidMediaFormat` or `kCMSampleBufferError_ArrayTooSmall`.
 @discardableResult
@@ -115,15 +118,15 @@ public func CMSampleBufferCopyPCMDataIntoAudioBufferList(
     UnsafeMutableAudioBufferListPointer(bufferList))
 }
 
-/// Copies the packets in the data.
+/// Copies the packet descriptions of a sample buffer.
 ///
 /// - Parameters:
-///   - sbuf: The samples.
-///   - packetDescriptionsSize: The bytes that `packetDescriptionsOut` has room for.
-///   - packetDescriptionsOut: Receives the packets, or nil.
-///   - packetDescriptionsSizeNeededOut: Receives the bytes of the packets, 0 if all have one size; or
-///     nil.
-/// - Returns: 0, or `kCMSampleBufferError_ArrayTooSmall`.
+///   - sbuf: The sample buffer.
+///   - packetDescriptionsSize: The size of the memory at `packetDescriptionsOut` in bytes.
+///   - packetDescriptionsOut: Receives the packet descriptions; may be nil.
+///   - packetDescriptionsSizeNeededOut: Receives the size of the packet descriptions in bytes, or 0
+///     if all packets have the same size; may be nil.
+/// - Returns: 0 or `kCMSampleBufferError_ArrayTooSmall`.
 @discardableResult
 public func CMSampleBufferGetAudioStreamPacketDescriptions(
   _ sbuf: CMSampleBuffer, allocatedSize packetDescriptionsSize: Int,
@@ -139,55 +142,56 @@ public func CMSampleBufferGetAudioStreamPacketDescriptions(
   return noErr
 }
 
-/// Returns the number of frames of PCM, or of packets.
+/// Returns the number of samples: frames of PCM, or packets.
 ///
-/// - Parameter sbuf: The samples.
-/// - Returns: The number.
+/// - Parameter sbuf: The sample buffer.
+/// - Returns: The number of samples.
 public func CMSampleBufferGetNumSamples(_ sbuf: CMSampleBuffer) -> CMItemCount { sbuf.numSamples }
 
-/// Returns the format of samples.
+/// Returns the format of a sample buffer.
 ///
-/// - Parameter sbuf: The samples.
-/// - Returns: The format, or nil.
+/// - Parameter sbuf: The sample buffer.
+/// - Returns: The format; nil if it is unknown.
 public func CMSampleBufferGetFormatDescription(_ sbuf: CMSampleBuffer) -> CMFormatDescription? {
   sbuf.formatDescription
 }
 
-/// Returns the length of all samples.
+/// Returns the total duration of the samples.
 ///
-/// - Parameter sbuf: The samples.
-/// - Returns: The length.
+/// - Parameter sbuf: The sample buffer.
+/// - Returns: The duration; `.invalid` if it is unknown.
 public func CMSampleBufferGetDuration(_ sbuf: CMSampleBuffer) -> CMTime { sbuf.duration }
 
-/// Returns the time of the first sample.
+/// Returns the presentation time of the first sample.
 ///
-/// - Parameter sbuf: The samples.
-/// - Returns: The time.
+/// - Parameter sbuf: The sample buffer.
+/// - Returns: The presentation time; `.invalid` if it is unknown.
 public func CMSampleBufferGetPresentationTimeStamp(_ sbuf: CMSampleBuffer) -> CMTime {
   sbuf.presentationTimeStamp
 }
 
-/// Returns the time at which the first sample is decoded.
+/// Returns the decode time of the first sample.
 ///
-/// - Parameter sbuf: The samples.
-/// - Returns: The time; `.invalid` if it is the same as the presentation time.
+/// - Parameter sbuf: The sample buffer.
+/// - Returns: The decode time; `.invalid` if it equals the presentation time.
 public func CMSampleBufferGetDecodeTimeStamp(_ sbuf: CMSampleBuffer) -> CMTime {
   sbuf.decodeTimeStamp
 }
 
-/// Returns the time at which the samples that remain after trimming are presented.
+/// Returns the presentation time of the first sample that remains after trimming.
 ///
-/// - Parameter sbuf: The samples.
-/// - Returns: The time.
+/// - Parameter sbuf: The sample buffer.
+/// - Returns: The presentation time.
 public func CMSampleBufferGetOutputPresentationTimeStamp(_ sbuf: CMSampleBuffer) -> CMTime {
   sbuf.outputPresentationTimeStamp
 }
 
-/// Sets the time at which the samples are presented.
+/// Sets the presentation time of the output.
 ///
 /// - Parameters:
-///   - sbuf: The samples.
-///   - newValue: The time; `.invalid` for the usual one.
+///   - sbuf: The sample buffer.
+///   - newValue: The time; `.invalid` to compute it from the presentation time and the trimmed
+///     duration.
 /// - Returns: 0.
 @discardableResult
 public func CMSampleBufferSetOutputPresentationTimeStamp(
@@ -197,28 +201,28 @@ public func CMSampleBufferSetOutputPresentationTimeStamp(
   return noErr
 }
 
-/// Returns the length of the samples that remain after trimming.
+/// Returns the duration of the samples that remain after trimming.
 ///
-/// - Parameter sbuf: The samples.
-/// - Returns: The length.
+/// - Parameter sbuf: The sample buffer.
+/// - Returns: The duration.
 public func CMSampleBufferGetOutputDuration(_ sbuf: CMSampleBuffer) -> CMTime {
   sbuf.outputDuration
 }
 
-/// Returns the bytes of a sample.
+/// Returns the size of a sample.
 ///
 /// - Parameters:
-///   - sbuf: The samples.
-///   - sampleIndex: The number of the sample.
-/// - Returns: The bytes; 0 if they are not stated.
+///   - sbuf: The sample buffer.
+///   - sampleIndex: The index of the sample.
+/// - Returns: The size in bytes; 0 if it is unknown.
 public func CMSampleBufferGetSampleSize(_ sbuf: CMSampleBuffer, at sampleIndex: Int) -> Int {
   sbuf.sampleSize(at: sampleIndex)
 }
 
-/// Returns the bytes of all samples.
+/// Returns the total size of the samples.
 ///
-/// - Parameter sbuf: The samples.
-/// - Returns: The bytes.
+/// - Parameter sbuf: The sample buffer.
+/// - Returns: The size in bytes.
 public func CMSampleBufferGetTotalSampleSize(_ sbuf: CMSampleBuffer) -> Int {
   sbuf.totalSampleSize
 }
@@ -226,10 +230,10 @@ public func CMSampleBufferGetTotalSampleSize(_ sbuf: CMSampleBuffer) -> Int {
 /// Returns the times of a sample.
 ///
 /// - Parameters:
-///   - sbuf: The samples.
-///   - sampleIndex: The number of the sample.
+///   - sbuf: The sample buffer.
+///   - sampleIndex: The index of the sample.
 ///   - timingInfoOut: Receives the times.
-/// - Returns: 0, or `kCMSampleBufferError_SampleIndexOutOfRange`.
+/// - Returns: 0 or `kCMSampleBufferError_SampleIndexOutOfRange`.
 @discardableResult
 public func CMSampleBufferGetSampleTimingInfo(
   _ sbuf: CMSampleBuffer, at sampleIndex: Int,
@@ -243,21 +247,21 @@ public func CMSampleBufferGetSampleTimingInfo(
   }
 }
 
-/// Returns true if a buffer was not invalidated.
+/// Returns true if a sample buffer is valid.
 ///
-/// - Parameter sbuf: The samples.
-/// - Returns: False after `CMSampleBufferInvalidate`.
+/// - Parameter sbuf: The sample buffer.
+/// - Returns: True until `CMSampleBufferInvalidate` is called.
 public func CMSampleBufferIsValid(_ sbuf: CMSampleBuffer) -> Bool { sbuf.isValid }
 
-/// Returns true if the bytes of the samples are there.
+/// Returns true if the data of a sample buffer is available.
 ///
-/// - Parameter sbuf: The samples.
-/// - Returns: True if they are.
+/// - Parameter sbuf: The sample buffer.
+/// - Returns: True if the data is available.
 public func CMSampleBufferDataIsReady(_ sbuf: CMSampleBuffer) -> Bool { sbuf.isDataReady }
 
-/// States that the bytes of the samples are there.
+/// Declares that the data of a sample buffer is available.
 ///
-/// - Parameter sbuf: The samples.
+/// - Parameter sbuf: The sample buffer.
 /// - Returns: 0.
 @discardableResult
 public func CMSampleBufferSetDataReady(_ sbuf: CMSampleBuffer) -> OSStatus {
@@ -265,16 +269,16 @@ public func CMSampleBufferSetDataReady(_ sbuf: CMSampleBuffer) -> OSStatus {
   return noErr
 }
 
-/// Asks the program that created the buffer for its bytes, if they are missing.
+/// Calls the callback that supplies the data of a sample buffer, if the data is missing.
 ///
-/// - Parameter sbuf: The samples.
-/// - Returns: 0, `kCMSampleBufferError_BufferNotReady`, or a code of the program.
+/// - Parameter sbuf: The sample buffer.
+/// - Returns: 0, `kCMSampleBufferError_BufferNotReady`, or the error code of the callback.
 @discardableResult
 public func CMSampleBufferMakeDataReady(_ sbuf: CMSampleBuffer) -> OSStatus { sbuf.readyStatus() }
 
-/// Releases the bytes; the buffer is not valid afterwards.
+/// Releases the data of a sample buffer, which is invalid afterwards.
 ///
-/// - Parameter sbuf: The samples.
+/// - Parameter sbuf: The sample buffer.
 /// - Returns: 0.
 @discardableResult
 public func CMSampleBufferInvalidate(_ sbuf: CMSampleBuffer) -> OSStatus {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CoreAudio
 
-/// A function of a program that adds the bytes of a sample buffer.
+/// A callback that supplies the data of a sample buffer when the data is needed.
 public typealias CMSampleBufferMakeDataReadyCallback = (
   CMSampleBuffer, UnsafeMutableRawPointer?
 ) -> OSStatus
@@ -9,21 +9,21 @@ public typealias CMSampleBufferMakeDataReadyCallback = (
 /// Creates a sample buffer.
 ///
 /// - Parameters:
-///   - allocator: Not used.
-///   - dataBuffer: The bytes, or nil.
-///   - dataReady: True if the bytes are there.
-///   - makeDataReadyCallback: Adds the bytes later, or nil.
-///   - refcon: A value that `makeDataReadyCallback` receives.
-///   - formatDescription: The format, or nil.
-///   - numSamples: The number of frames of PCM, or of packets.
+///   - allocator: Ignored.
+///   - dataBuffer: The data; may be nil.
+///   - dataReady: True if the data is already available.
+///   - makeDataReadyCallback: Supplies the data later; may be nil.
+///   - refcon: A value that is passed to `makeDataReadyCallback`.
+///   - formatDescription: The format; may be nil.
+///   - numSamples: The number of samples: frames of PCM, or packets.
 ///   - sampleTimingEntryCount: 0, 1 or the number of samples.
-///   - sampleTimingArray: The times.
+///   - sampleTimingArray: The timing entries.
 ///   - sampleSizeEntryCount: 0, 1 or the number of samples.
-///   - sampleSizeArray: The sizes in bytes.
-///   - sampleBufferOut: Receives the buffer.
-/// - Returns: 0, `kCMSampleBufferError_InvalidEntryCount`,
-///   `kCMSampleBufferError_RequiredParameterMissing`, or `kCMSampleBufferError_InvalidSampleData` if
-///   the bytes are fewer than those of the samples.
+///   - sampleSizeArray: The sizes of the samples in bytes.
+///   - sampleBufferOut: Receives the sample buffer.
+/// - Returns: 0; `kCMSampleBufferError_InvalidEntryCount`;
+///   `kCMSampleBufferError_RequiredParameterMissing`; `kCMSampleBufferError_InvalidSampleData` if
+///   the data is too short for the samples.
 @discardableResult
 public func CMSampleBufferCreate(
   allocator: CFAllocator?, dataBuffer: CMBlockBuffer?, dataReady: Bool,
@@ -93,19 +93,19 @@ extension CMSampleBuffer.Contents {
   }
 }
 
-/// Creates a sample buffer whose bytes are there.
+/// Creates a sample buffer whose data is already available.
 ///
 /// - Parameters:
-///   - allocator: Not used.
-///   - dataBuffer: The bytes, or nil.
-///   - formatDescription: The format, or nil.
-///   - numSamples: The number of frames of PCM, or of packets.
+///   - allocator: Ignored.
+///   - dataBuffer: The data; may be nil.
+///   - formatDescription: The format; may be nil.
+///   - numSamples: The number of samples: frames of PCM, or packets.
 ///   - sampleTimingEntryCount: 0, 1 or the number of samples.
-///   - sampleTimingArray: The times.
+///   - sampleTimingArray: The timing entries.
 ///   - sampleSizeEntryCount: 0, 1 or the number of samples.
-///   - sampleSizeArray: The sizes in bytes.
-///   - sampleBufferOut: Receives the buffer.
-/// - Returns: As `CMSampleBufferCreate`.
+///   - sampleSizeArray: The sizes of the samples in bytes.
+///   - sampleBufferOut: Receives the sample buffer.
+/// - Returns: The same codes as `CMSampleBufferCreate`.
 @discardableResult
 public func CMSampleBufferCreateReady(
   allocator: CFAllocator?, dataBuffer: CMBlockBuffer?, formatDescription: CMFormatDescription?,
@@ -121,20 +121,20 @@ public func CMSampleBufferCreateReady(
     sampleBufferOut: sampleBufferOut)
 }
 
-/// Creates a sample buffer of sound.
+/// Creates a sample buffer for audio.
 ///
 /// - Parameters:
-///   - allocator: Not used.
-///   - dataBuffer: The bytes, or nil.
-///   - dataReady: True if the bytes are there.
-///   - makeDataReadyCallback: Adds the bytes later, or nil.
-///   - refcon: A value that `makeDataReadyCallback` receives.
+///   - allocator: Ignored.
+///   - dataBuffer: The data; may be nil.
+///   - dataReady: True if the data is already available.
+///   - makeDataReadyCallback: Supplies the data later; may be nil.
+///   - refcon: A value that is passed to `makeDataReadyCallback`.
 ///   - formatDescription: The format.
-///   - numSamples: The number of frames of PCM, or of packets.
-///   - presentationTimeStamp: The time of the first sample.
-///   - packetDescriptions: The packets in the bytes; nil if all have one size.
-///   - sampleBufferOut: Receives the buffer.
-/// - Returns: 0, or `kCMSampleBufferError_InvalidSampleData` if the bytes do not contain the samples.
+///   - numSamples: The number of samples: frames of PCM, or packets.
+///   - presentationTimeStamp: The presentation time of the first sample.
+///   - packetDescriptions: The descriptions of the packets; nil if all packets have the same size.
+///   - sampleBufferOut: Receives the sample buffer.
+/// - Returns: 0; `kCMSampleBufferError_InvalidSampleData` if the data is too short for the samples.
 @discardableResult
 public func CMAudioSampleBufferCreateWithPacketDescriptions(
   allocator: CFAllocator?, dataBuffer: CMBlockBuffer?, dataReady: Bool,
@@ -158,17 +158,17 @@ public func CMAudioSampleBufferCreateWithPacketDescriptions(
   return noErr
 }
 
-/// Creates a sample buffer of sound whose bytes are there.
+/// Creates a sample buffer for audio whose data is already available.
 ///
 /// - Parameters:
-///   - allocator: Not used.
-///   - dataBuffer: The bytes.
+///   - allocator: Ignored.
+///   - dataBuffer: The data.
 ///   - formatDescription: The format.
-///   - numSamples: The number of frames of PCM, or of packets.
-///   - presentationTimeStamp: The time of the first sample.
-///   - packetDescriptions: The packets in the bytes; nil if all have one size.
-///   - sampleBufferOut: Receives the buffer.
-/// - Returns: As `CMAudioSampleBufferCreateWithPacketDescriptions`.
+///   - numSamples: The number of samples: frames of PCM, or packets.
+///   - presentationTimeStamp: The presentation time of the first sample.
+///   - packetDescriptions: The descriptions of the packets; nil if all packets have the same size.
+///   - sampleBufferOut: Receives the sample buffer.
+/// - Returns: The same codes as `CMAudioSampleBufferCreateWithPacketDescriptions`.
 @discardableResult
 public func CMAudioSampleBufferCreateReadyWithPacketDescriptions(
   allocator: CFAllocator?, dataBuffer: CMBlockBuffer, formatDescription: CMFormatDescription,
@@ -183,15 +183,15 @@ public func CMAudioSampleBufferCreateReadyWithPacketDescriptions(
     sampleBufferOut: sampleBufferOut)
 }
 
-/// Creates a copy with other times and the same bytes.
+/// Creates a copy of a sample buffer with other times, but the same data.
 ///
 /// - Parameters:
-///   - allocator: Not used.
-///   - originalSBuf: The samples.
+///   - allocator: Ignored.
+///   - originalSBuf: The sample buffer to copy.
 ///   - numSampleTimingEntries: 0, 1 or the number of samples.
-///   - sampleTimingArray: The times.
+///   - sampleTimingArray: The timing entries.
 ///   - sampleBufferOut: Receives the copy.
-/// - Returns: 0, or `kCMSampleBufferError_InvalidEntryCount`.
+/// - Returns: 0 or `kCMSampleBufferError_InvalidEntryCount`.
 @discardableResult
 public func CMSampleBufferCreateCopyWithNewTiming(
   allocator: CFAllocator?, sampleBuffer originalSBuf: CMSampleBuffer,

@@ -18,7 +18,7 @@ public nonisolated(unsafe) let kCMTimeFlagsKey: CFString = "flags"
 ///
 /// - Parameters:
 ///   - time: The time.
-///   - allocator: Not used.
+///   - allocator: Ignored.
 /// - Returns: The dictionary.
 public func CMTimeCopyAsDictionary(_ time: CMTime, allocator: CFAllocator?) -> CFDictionary? {
   let dictionary = NSMutableDictionary()
@@ -48,7 +48,7 @@ public func CMTimeMakeFromDictionary(_ dictionaryRepresentation: CFDictionary?) 
 /// Returns a description of a time, such as `{1/2 = 0.500}`.
 ///
 /// - Parameters:
-///   - allocator: Not used.
+///   - allocator: Ignored.
 ///   - time: The time.
 /// - Returns: The description.
 public func CMTimeCopyDescription(allocator: CFAllocator?, time: CMTime) -> CFString? {
