@@ -7,7 +7,7 @@ public let kAudioToolboxErr_InvalidSequenceType: OSStatus = -10846
 public let kAudioToolboxErr_TrackIndexError: OSStatus = -10859
 /// The track does not belong to the sequence.
 public let kAudioToolboxErr_TrackNotFound: OSStatus = -10858
-/// The iterator is behind the last event.
+/// The iterator is past the last event.
 public let kAudioToolboxErr_EndOfTrack: OSStatus = -10857
 /// The iterator is on the first event.
 public let kAudioToolboxErr_StartOfTrack: OSStatus = -10856

@@ -10,7 +10,7 @@ public func CFBundleGetMainBundle() -> CFBundle! { Bundle.main }
 ///   - bundle: The bundle.
 ///   - resourceName: The name of the file.
 ///   - resourceType: The suffix without the dot, or nil if `resourceName` includes it.
-///   - subDirName: A folder in the bundle, or nil.
+///   - subDirName: A folder in the bundle; may be nil.
 /// - Returns: The URL, or nil if the file does not exist.
 public func CFBundleCopyResourceURL(
   _ bundle: CFBundle!, _ resourceName: CFString!, _ resourceType: CFString!,

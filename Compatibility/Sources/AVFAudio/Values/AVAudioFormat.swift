@@ -44,7 +44,7 @@ open class AVAudioFormat: NSObject, @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - asbd: The description.
-  ///   - layout: The order of the channels, or nil.
+  ///   - layout: The order of the channels; may be nil.
   public convenience init?(
     streamDescription asbd: UnsafePointer<AudioStreamBasicDescription>,
     channelLayout layout: AVAudioChannelLayout?

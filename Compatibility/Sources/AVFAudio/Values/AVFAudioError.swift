@@ -13,7 +13,7 @@ package enum AVFAudioError {
   /// - Parameters:
   ///   - code: The code, an `OSStatus`.
   ///   - call: The call that failed.
-  ///   - reason: A sentence for the user, or nil.
+  ///   - reason: A sentence for the user; may be nil.
   /// - Returns: The error.
   package static func error(_ code: OSStatus, call: String, reason: String? = nil) -> NSError {
     var details: [String: Any] = ["failed call": call]

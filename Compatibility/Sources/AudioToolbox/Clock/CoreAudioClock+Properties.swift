@@ -7,8 +7,8 @@ public import CoreAudioTypes
 /// - Parameters:
 ///   - inCAClock: the clock.
 ///   - inPropertyID: the property.
-///   - outSize: receives the size in bytes, or nil.
-///   - outWritable: receives true, or nil.
+///   - outSize: receives the size in bytes; may be nil.
+///   - outWritable: receives true; may be nil.
 /// - Returns: 0; `kAudio_ParamError` if the clock is invalid; `kCAClock_UnknownPropertyError`.
 /// - Note: Any thread.
 @discardableResult

@@ -225,7 +225,7 @@ public func CAClockSetCurrentTempo(
 /// - Parameters:
 ///   - inCAClock: the clock.
 ///   - outTempo: receives the tempo in BPM.
-///   - outTimestamp: receives the media time in seconds from which the tempo applies, or nil.
+///   - outTimestamp: receives the media time in seconds from which the tempo applies; may be nil.
 /// - Returns: 0; `kAudio_ParamError` if the clock is invalid.
 /// - Note: Any thread.
 @discardableResult

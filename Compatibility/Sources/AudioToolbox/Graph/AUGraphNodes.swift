@@ -103,8 +103,8 @@ public func AUGraphGetIndNode(
 /// - Parameters:
 ///   - inGraph: the graph.
 ///   - inNode: the node.
-///   - outDescription: receives the description, or nil.
-///   - outAudioUnit: receives the unit, which is nil until the graph is opened; or nil.
+///   - outDescription: receives the description; may be nil.
+///   - outAudioUnit: receives the unit, which is nil until the graph is opened; may be nil.
 /// - Returns: 0; `kAudio_ParamError` if the graph is invalid; `kAUGraphErr_NodeNotFound`.
 /// - Note: Any thread.
 @discardableResult

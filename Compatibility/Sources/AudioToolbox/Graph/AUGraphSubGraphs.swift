@@ -50,7 +50,7 @@ public func AUGraphGetNodeInfoSubGraph(
   }
 }
 
-/// Finds out if a node contains a subgraph.
+/// Checks if a node contains a subgraph.
 ///
 /// - Parameters:
 ///   - inGraph: the outer graph.

@@ -100,7 +100,7 @@ public func AUGraphStop(_ inGraph: AUGraph?) -> OSStatus {
 ///
 /// - Parameters:
 ///   - inGraph: the graph.
-///   - outIsUpdated: receives true, or nil.
+///   - outIsUpdated: receives true; may be nil.
 /// - Returns: 0; `kAudio_ParamError` if the graph is invalid; the error of a new unit.
 /// - Note: Any thread, also in a render notification of the graph. Not real-time safe.
 @discardableResult
@@ -113,7 +113,7 @@ public func AUGraphUpdate(
   }
 }
 
-/// Finds out if a graph is open, so that its nodes have units.
+/// Checks if a graph is open, so that its nodes have units.
 ///
 /// - Parameters:
 ///   - inGraph: the graph.
@@ -129,7 +129,7 @@ public func AUGraphIsOpen(
   }
 }
 
-/// Finds out if a graph is initialized.
+/// Checks if a graph is initialized.
 ///
 /// - Parameters:
 ///   - inGraph: the graph.
@@ -145,7 +145,7 @@ public func AUGraphIsInitialized(
   }
 }
 
-/// Finds out if a graph is running.
+/// Checks if a graph is running.
 ///
 /// - Parameters:
 ///   - inGraph: the graph.

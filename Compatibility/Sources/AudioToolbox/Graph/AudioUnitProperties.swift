@@ -10,8 +10,8 @@ public import CoreAudioTypes
 ///   - inID: the property.
 ///   - inScope: the scope.
 ///   - inElement: the element.
-///   - outDataSize: receives the size in bytes, or nil.
-///   - outWritable: receives true if the property can be set, or nil.
+///   - outDataSize: receives the size in bytes; may be nil.
+///   - outWritable: receives true if the property can be set; may be nil.
 /// - Returns: 0; `kAudio_ParamError` if the unit is invalid; `kAudioUnitErr_InvalidProperty`.
 /// - Note: Any thread.
 @discardableResult

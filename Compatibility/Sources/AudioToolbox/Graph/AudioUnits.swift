@@ -52,7 +52,7 @@ public func AudioUnitReset(
 ///
 /// - Parameters:
 ///   - inUnit: the unit.
-///   - ioActionFlags: flags that are passed to render callbacks and notifications, or nil.
+///   - ioActionFlags: flags that are passed to render callbacks and notifications; may be nil.
 ///   - inTimeStamp: the time of the slice's first frame.
 ///   - inOutputBusNumber: 0.
 ///   - inNumberFrames: the number of frames, at most `kAudioUnitProperty_MaximumFramesPerSlice`.

@@ -60,7 +60,7 @@ public func MusicDeviceSysEx(
 ///   - inUnit: the instrument.
 ///   - inInstrument: not used; the program of the channel plays.
 ///   - inGroupID: the MIDI channel, 0…15.
-///   - outNoteInstanceID: receives the number for `MusicDeviceStopNote`, or nil.
+///   - outNoteInstanceID: receives the number for `MusicDeviceStopNote`; may be nil.
 ///   - inOffsetSampleFrame: the frame in the next slice, from 0.
 ///   - inParams: the pitch as a key, 0…127, and the velocity, which is limited to 1…127.
 /// - Returns: 0; `kAudio_ParamError` if the instrument, channel, pitch or velocity is invalid;

@@ -22,7 +22,7 @@ internal import Synchronization
   private var chunk: EventChunk?
   private var place = EventList.Place(chunk: 0, offset: 0)
   private var chunkCount = 0
-  /// The number of events in the chunk; 0 behind the last event.
+  /// The number of events in the chunk; 0 past the last event.
   private var eventCount = 0
 
   /// - Throws: `ParamError` if the track was disposed of.
@@ -69,7 +69,7 @@ internal import Synchronization
     try move { events, _ in events.firstPlace(atOrAfter: max(0, time)) }
   }
 
-  /// - Throws: `EndOfTrack` behind the last event; `ParamError` if the track was disposed of.
+  /// - Throws: `EndOfTrack` past the last event; `ParamError` if the track was disposed of.
   func next() throws(StatusError) {
     try refresh()
     if place.offset + 1 < eventCount {
@@ -108,7 +108,7 @@ internal import Synchronization
 
   /// The chunk of the current event, and the event's offset in it.
   ///
-  /// - Throws: `EndOfTrack` behind the last event; `ParamError` if the track was disposed of.
+  /// - Throws: `EndOfTrack` past the last event; `ParamError` if the track was disposed of.
   func current() throws(StatusError) -> (chunk: EventChunk, offset: Int) {
     try refresh()
     guard let chunk else { throw StatusError(kAudioToolboxErr_EndOfTrack) }
@@ -118,7 +118,7 @@ internal import Synchronization
   /// Edits the track at the iterator's place; then the iterator is on the event whose key is
   /// returned.
   ///
-  /// - Throws: the error of `body`; `EndOfTrack` behind the last event; `ParamError` if the track
+  /// - Throws: the error of `body`; `EndOfTrack` past the last event; `ParamError` if the track
   ///   was disposed of.
   func edit(
     _ body: (inout EventList, EventList.Place) throws(StatusError) -> EventKey

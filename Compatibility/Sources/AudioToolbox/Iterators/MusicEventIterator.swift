@@ -35,7 +35,7 @@ public func DisposeMusicEventIterator(_ inIterator: MusicEventIterator?) -> OSSt
   }
 }
 
-/// Moves an iterator to the first event at or after a time, or behind the last event.
+/// Moves an iterator to the first event at or after a time, or past the last event.
 ///
 /// - Returns: 0; `kAudio_ParamError` if the iterator is invalid or the time is not a number.
 /// - Note: Any thread.
@@ -48,10 +48,10 @@ public func MusicEventIteratorSeek(
     : inIterator.lend { (iterator) throws(StatusError) in try iterator.seek(inTimeStamp) }
 }
 
-/// Moves an iterator to the next event, or behind the last event.
+/// Moves an iterator to the next event, or past the last event.
 ///
 /// - Returns: 0; `kAudio_ParamError` if the iterator is invalid; `kAudioToolboxErr_EndOfTrack` if
-///   it is already behind the last event.
+///   it is already past the last event.
 /// - Note: Any thread.
 @discardableResult
 public func MusicEventIteratorNextEvent(_ inIterator: MusicEventIterator?) -> OSStatus {
@@ -73,7 +73,7 @@ public func MusicEventIteratorPreviousEvent(_ inIterator: MusicEventIterator?) -
 /// The struct is valid until the track is edited.
 ///
 /// - Returns: 0; `kAudio_ParamError` if the iterator is invalid; `kAudioToolboxErr_EndOfTrack`
-///   behind the last event.
+///   past the last event.
 /// - Note: Any thread.
 @discardableResult
 public func MusicEventIteratorGetEventInfo(
@@ -96,7 +96,7 @@ public func MusicEventIteratorGetEventInfo(
 /// Replaces the type and struct of an iterator's event; the event keeps its time.
 ///
 /// - Returns: 0; `kAudio_ParamError` if the iterator or the struct is invalid;
-///   `kAudioToolboxErr_InvalidEventType`; `kAudioToolboxErr_EndOfTrack` behind the last event.
+///   `kAudioToolboxErr_InvalidEventType`; `kAudioToolboxErr_EndOfTrack` past the last event.
 /// - Note: Any thread.
 @discardableResult
 public func MusicEventIteratorSetEventInfo(
@@ -118,7 +118,7 @@ public func MusicEventIteratorSetEventInfo(
 /// The iterator stays on the event.
 ///
 /// - Returns: 0; `kAudio_ParamError` if the iterator is invalid or the time is not in 0…10⁹;
-///   `kAudioToolboxErr_EndOfTrack` behind the last event.
+///   `kAudioToolboxErr_EndOfTrack` past the last event.
 /// - Note: Any thread.
 @discardableResult
 public func MusicEventIteratorSetEventTime(
@@ -137,7 +137,7 @@ public func MusicEventIteratorSetEventTime(
 /// Removes an iterator's event; then the iterator is on the next event.
 ///
 /// - Returns: 0; `kAudio_ParamError` if the iterator is invalid; `kAudioToolboxErr_EndOfTrack`
-///   behind the last event.
+///   past the last event.
 /// - Note: Any thread.
 @discardableResult
 public func MusicEventIteratorDeleteEvent(_ inIterator: MusicEventIterator?) -> OSStatus {
@@ -150,7 +150,7 @@ public func MusicEventIteratorDeleteEvent(_ inIterator: MusicEventIterator?) -> 
   }
 }
 
-/// Finds out if there is an event before an iterator's place.
+/// Checks if there is an event before an iterator's place.
 ///
 /// - Returns: 0; `kAudio_ParamError` if an argument is invalid.
 /// - Note: Any thread.
@@ -163,7 +163,7 @@ public func MusicEventIteratorHasPreviousEvent(
   }
 }
 
-/// Finds out if there is an event after an iterator's event.
+/// Checks if there is an event after an iterator's event.
 ///
 /// - Returns: 0; `kAudio_ParamError` if an argument is invalid.
 /// - Note: Any thread.
@@ -176,7 +176,7 @@ public func MusicEventIteratorHasNextEvent(
   }
 }
 
-/// Finds out if an iterator is on an event, not behind the last event.
+/// Checks if an iterator is on an event, not past the last event.
 ///
 /// - Returns: 0; `kAudio_ParamError` if an argument is invalid.
 /// - Note: Any thread.

@@ -173,7 +173,7 @@ public func MusicPlayerStop(_ inPlayer: MusicPlayer?) -> OSStatus {
   status { () throws(StatusError) in try unsafe object(inPlayer, PlayerBox.self).stop() }
 }
 
-/// Finds out if a player is playing: from its start to its stop, also after the end of the
+/// Checks if a player is playing: from its start to its stop, also after the end of the
 /// sequence.
 ///
 /// - Returns: 0; `kAudio_ParamError` if an argument is invalid.

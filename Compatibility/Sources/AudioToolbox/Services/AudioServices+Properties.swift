@@ -9,8 +9,8 @@ public import CoreAudioTypes
 ///   - inPropertyID: the property.
 ///   - inSpecifierSize: 4.
 ///   - inSpecifier: a pointer to the sound's number.
-///   - outPropertyDataSize: receives the size in bytes, 4; or nil.
-///   - outWritable: receives true, or nil.
+///   - outPropertyDataSize: receives the size in bytes, 4; may be nil.
+///   - outWritable: receives true; may be nil.
 /// - Returns: 0; `kAudioServicesUnsupportedPropertyError`; `kAudioServicesBadSpecifierSizeError`;
 ///   `kAudioServicesSystemSoundUnspecifiedError` if the sound is invalid.
 /// - Note: Any thread.

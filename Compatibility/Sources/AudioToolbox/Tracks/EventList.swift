@@ -12,7 +12,7 @@ struct EventList: Sendable {
   /// The serial number of the next event.
   private var nextSerial: UInt32 = 1
 
-  /// A chunk and an offset in it; behind the last event, the chunk is the number of chunks.
+  /// A chunk and an offset in it; past the last event, the chunk is the number of chunks.
   struct Place: Hashable, BitwiseCopyable, Sendable {
     var chunk: Int
     var offset: Int

@@ -223,7 +223,7 @@ public func AudioConverterConvertComplexBuffer(
 ///   - inInputDataProcUserData: the callback's data.
 ///   - ioOutputDataPacketSize: the number of packets that fit; afterwards of those that were made.
 ///   - outOutputData: the buffers, with their sizes.
-///   - outPacketDescription: memory for as many descriptions as packets fit, or nil.
+///   - outPacketDescription: memory for as many descriptions as packets fit; may be nil.
 /// - Returns: `noErr`, the callback's status, `kAudioConverterErr_InvalidInputSize`,
 ///   `kAudioConverterErr_InvalidOutputSize` if the first packet does not fit,
 ///   `kAudioConverterErr_RequiresPacketDescriptionsError`,

@@ -43,7 +43,7 @@ extension ConverterObject {
   ///   - callback: gives the input.
   ///   - packetCount: the number of packets that fit; afterwards of those that were made.
   ///   - list: the buffers.
-  ///   - descriptions: memory for the descriptions of the packets, or nil.
+  ///   - descriptions: memory for the descriptions of the packets; may be nil.
   /// - Throws: the callback's status, or an error of the converter; the packets that were made
   ///   before are counted.
   package func fill(

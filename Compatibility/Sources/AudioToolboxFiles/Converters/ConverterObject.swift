@@ -182,7 +182,7 @@ extension ConverterObject {
     }
   }
 
-  /// Finds out if the source can be decoded, unless that depends on a cookie.
+  /// Checks if the source can be decoded, unless that depends on a cookie.
   private func checkDecoder() throws(StatusError) {
     guard case .packets = input else { return }
     switch source.mFormatID {

@@ -55,7 +55,7 @@ public func ExtAudioFileWrapAudioFileID(
 ///   - inURL: the file.
 ///   - inFileType: the type of the file.
 ///   - inStreamDesc: the format of its sound.
-///   - inChannelLayout: the loudspeakers of its channels, or nil.
+///   - inChannelLayout: the loudspeakers of its channels; may be nil.
 ///   - inFlags: `AudioFileFlags`.
 ///   - outExtAudioFile: the open file.
 /// - Returns: `noErr`; `kAudioFileUnsupportedFileTypeError`,

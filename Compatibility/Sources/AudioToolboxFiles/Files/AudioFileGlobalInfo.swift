@@ -9,7 +9,7 @@ internal import Foundation
 /// - Parameters:
 ///   - inPropertyID: the information.
 ///   - inSpecifierSize: the size of the specifier in bytes.
-///   - inSpecifier: the type, or the text to look for, or nil.
+///   - inSpecifier: the type, or the text to look for; may be nil.
 ///   - outDataSize: receives the size in bytes.
 /// - Returns: 0; `kAudioFileUnsupportedPropertyError`; `kAudioFileUnsupportedFileTypeError` for an
 ///   unknown type; `kAudioFileBadPropertySizeError` for a specifier of a wrong size.
@@ -31,7 +31,7 @@ public func AudioFileGetGlobalInfoSize(
 /// - Parameters:
 ///   - inPropertyID: the information.
 ///   - inSpecifierSize: the size of the specifier in bytes.
-///   - inSpecifier: the type, or the text to look for, or nil.
+///   - inSpecifier: the type, or the text to look for; may be nil.
 ///   - ioDataSize: the size of the memory, and afterwards of the information.
 ///   - outPropertyData: receives the information. Objects have to be released.
 /// - Returns: as `AudioFileGetGlobalInfoSize`.

@@ -14,7 +14,7 @@ internal import Foundation
 ///   - inFileType: the type.
 ///   - inFormat: the format of the sound.
 ///   - inFlags: `eraseFile` replaces a file that exists; the other flag is ignored.
-///   - outAudioFile: receives the file, or nil.
+///   - outAudioFile: receives the file, or nil after an error.
 /// - Returns: 0; `kAudioFileUnsupportedFileTypeError` for a type that is not written;
 ///   `kAudioFileUnsupportedDataFormatError` for a format that the type cannot store;
 ///   `kAudioFilePermissionsError` if the file exists and is not to be erased, or cannot be written;
@@ -44,7 +44,7 @@ public func AudioFileCreateWithURL(
 ///   - inFileRef: the file.
 ///   - inPermissions: the permission; files of packets can only be read.
 ///   - inFileTypeHint: not used: the bytes of the file show its type.
-///   - outAudioFile: receives the file, or nil.
+///   - outAudioFile: receives the file, or nil after an error.
 /// - Returns: 0; `kAudioFileFileNotFoundError`; `kAudioFilePermissionsError`;
 ///   `kAudioFileUnsupportedFileTypeError` for a file of another kind, or a damaged one.
 /// - Note: Any thread.
@@ -74,7 +74,7 @@ public func AudioFileOpenURL(
 ///   - inGetSizeFunc: returns the number of bytes.
 ///   - inSetSizeFunc: not called.
 ///   - inFileTypeHint: not used: the bytes show the type.
-///   - outAudioFile: receives the file, or nil.
+///   - outAudioFile: receives the file, or nil after an error.
 /// - Returns: 0; `kAudioFileUnsupportedFileTypeError` for another kind of bytes, or damaged ones.
 /// - Note: Any thread. The functions are called by the thread that calls a function of the file.
 @discardableResult

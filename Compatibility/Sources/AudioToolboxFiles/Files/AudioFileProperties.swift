@@ -7,8 +7,8 @@ public import CoreAudioTypes
 /// - Parameters:
 ///   - inAudioFile: the file.
 ///   - inPropertyID: the property.
-///   - outDataSize: receives the size in bytes, or nil.
-///   - isWritable: receives 1 if the property can be set, otherwise 0; or nil.
+///   - outDataSize: receives the size in bytes; may be nil.
+///   - isWritable: receives 1 if the property can be set, otherwise 0; may be nil.
 /// - Returns: 0; `kAudioFileUnsupportedPropertyError` if the file does not have the property;
 ///   `kAudioFileNotOpenError`.
 /// - Note: Any thread.

@@ -7,7 +7,7 @@ public import CoreAudioTypes
 /// - Parameters:
 ///   - inPropertyID: the property.
 ///   - inSpecifierSize: the size of the specifier in bytes.
-///   - inSpecifier: the format, layout or other value that is asked about, or nil.
+///   - inSpecifier: the format, layout or other value that is asked about; may be nil.
 ///   - outPropertyDataSize: the size of the value in bytes.
 /// - Returns: as `AudioFormatGetProperty`.
 @discardableResult
@@ -33,7 +33,7 @@ public func AudioFormatGetPropertyInfo(
 /// - Parameters:
 ///   - inPropertyID: the property.
 ///   - inSpecifierSize: the size of the specifier in bytes.
-///   - inSpecifier: the format, layout or other value that is asked about, or nil.
+///   - inSpecifier: the format, layout or other value that is asked about; may be nil.
 ///   - ioPropertyDataSize: the size of the memory in bytes; afterwards of the value.
 ///   - outPropertyData: the memory. For `kAudioFormatProperty_FormatInfo` it contains a description
 ///     with a format's id, whose other values are filled in.

@@ -10,7 +10,7 @@ public import CoreAudioTypes
 ///     `kAudioFileStreamProperty_ReadyToProducePackets`.
 ///   - inPacketsProc: called with packets.
 ///   - inFileTypeHint: not used: the bytes show the type.
-///   - outAudioFileStream: receives the parser, or nil.
+///   - outAudioFileStream: receives the parser, or nil after an error.
 /// - Returns: 0; `kAudio_MemFullError` if a million objects exist.
 /// - Note: Any thread. The callbacks are called by `AudioFileStreamParseBytes`, without a lock, and
 ///   may call any function.
@@ -91,8 +91,8 @@ public func AudioFileStreamSeek(
 /// - Parameters:
 ///   - inAudioFileStream: the parser.
 ///   - inPropertyID: the property.
-///   - outPropertyDataSize: receives the size in bytes, or nil.
-///   - outWritable: receives false, since all properties are read only; or nil.
+///   - outPropertyDataSize: receives the size in bytes; may be nil.
+///   - outWritable: receives false, since all properties are read only; may be nil.
 /// - Returns: 0; `kAudioFileStreamError_UnsupportedProperty`;
 ///   `kAudioFileStreamError_DataUnavailable` if it is not known yet;
 ///   `kAudioFileStreamError_ValueUnknown` if the stream does not state it; `ParamError` (−50) for a

@@ -8,7 +8,7 @@ internal import CoreAudioTypes
 /// - Parameters:
 ///   - inAQ: the queue.
 ///   - inBufferByteSize: the number of bytes, 1 or more.
-///   - outBuffer: set to the buffer, or nil.
+///   - outBuffer: set to the buffer, or nil after an error.
 /// - Returns: 0; −50 for a queue that does not exist or a size of 0; −108 without memory.
 @discardableResult
 public func AudioQueueAllocateBuffer(
@@ -24,7 +24,7 @@ public func AudioQueueAllocateBuffer(
 ///   - inAQ: the queue.
 ///   - inBufferByteSize: the number of bytes, 1 or more.
 ///   - inNumberPacketDescriptions: the number of packets.
-///   - outBuffer: set to the buffer, or nil.
+///   - outBuffer: set to the buffer, or nil after an error.
 /// - Returns: as `AudioQueueAllocateBuffer`.
 @discardableResult
 public func AudioQueueAllocateBufferWithPacketDescriptions(

@@ -24,7 +24,7 @@ public typealias AudioQueueInputCallbackBlock = (
 ///   - inCallbackRunLoop: the run loop that calls; nil for a thread of the queue.
 ///   - inCallbackRunLoopMode: the mode in which it calls; nil for the common modes.
 ///   - inFlags: 0.
-///   - outAQ: set to the queue, or nil.
+///   - outAQ: set to the queue, or nil after an error.
 /// - Returns: 0; `kAudioFormatUnsupportedDataFormatError`; −50 for nil; −108 if a million objects
 ///   exist.
 @discardableResult
@@ -46,7 +46,7 @@ public func AudioQueueNewOutput(
 /// Creates a queue that plays and calls on a dispatch queue.
 ///
 /// - Parameters:
-///   - outAQ: set to the queue, or nil.
+///   - outAQ: set to the queue, or nil after an error.
 ///   - inFormat: PCM, interleaved, or packets that can be decoded.
 ///   - inFlags: 0.
 ///   - inCallbackDispatchQueue: the queue on which the closure is called.
@@ -89,7 +89,7 @@ private func newOutput(
 ///   - inCallbackRunLoop: the run loop that calls; nil for a thread of the queue.
 ///   - inCallbackRunLoopMode: the mode in which it calls; nil for the common modes.
 ///   - inFlags: 0.
-///   - outAQ: set to the queue, or nil.
+///   - outAQ: set to the queue, or nil after an error.
 /// - Returns: as `AudioQueueNewOutput`.
 @discardableResult
 public func AudioQueueNewInput(
@@ -109,7 +109,7 @@ public func AudioQueueNewInput(
 /// Creates a queue that records and calls on a dispatch queue.
 ///
 /// - Parameters:
-///   - outAQ: set to the queue, or nil.
+///   - outAQ: set to the queue, or nil after an error.
 ///   - inFormat: PCM, interleaved, or AAC, ALAC or MP3.
 ///   - inFlags: 0.
 ///   - inCallbackDispatchQueue: the queue on which the closure is called.

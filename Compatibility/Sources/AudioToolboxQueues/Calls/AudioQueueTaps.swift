@@ -18,7 +18,7 @@ internal import Synchronization
 ///   - inFlags: `siphon` for a function that only looks at the sound.
 ///   - outMaxFrames: set to 64.
 ///   - outProcessingFormat: set to the format: 32-bit floating point, a buffer for each channel.
-///   - outAQTap: set to the tap, or nil.
+///   - outAQTap: set to the tap, or nil after an error.
 /// - Returns: 0; `kAudioQueueErr_InvalidTapType` for a queue that records, or flags that name both
 ///   sides of effects or neither; `kAudioQueueErr_TooManyTaps` from the ninth on;
 ///   `kAudioQueueErr_InvalidRunState`; −50 for nil.

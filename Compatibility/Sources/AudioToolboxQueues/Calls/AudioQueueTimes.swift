@@ -8,7 +8,7 @@ internal import Synchronization
 ///
 /// - Parameters:
 ///   - inAQ: the queue.
-///   - outTimeline: set to the timeline, or nil.
+///   - outTimeline: set to the timeline, or nil after an error.
 /// - Returns: 0; −50 for a queue that does not exist.
 @discardableResult
 public func AudioQueueCreateTimeline(
@@ -44,7 +44,7 @@ public func AudioQueueDisposeTimeline(
 ///
 /// - Parameters:
 ///   - inAQ: the queue.
-///   - inTimeline: a timeline, or nil.
+///   - inTimeline: a timeline; may be nil.
 ///   - outTimeStamp: set to the time.
 ///   - outTimelineDiscontinuity: set to true if sound was interrupted since the timeline was last
 ///     asked.

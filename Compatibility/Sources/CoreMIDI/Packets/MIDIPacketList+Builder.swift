@@ -93,7 +93,7 @@ public struct UnsafeMutableMIDIPacketListPointer: @unsafe Sequence {
   /// Creates a pointer to a list and removes its packets, or returns nil for nil.
   ///
   /// - Parameters:
-  ///   - p: The list, or nil.
+  ///   - p: The list; may be nil.
   ///   - byteSize: The size of the list's memory in bytes.
   public init?(_ p: UnsafeMutablePointer<MIDIPacketList>?, byteSize: Int) {
     guard let p = unsafe p else { return nil }

@@ -25,7 +25,7 @@ public func MIDIThruConnectionParamsInitialize(
 /// started, even if the parameters have changed. The connection ends with this process.
 ///
 /// - Parameters:
-///   - inPersistentOwnerID: a name with which the connection can be found, or nil.
+///   - inPersistentOwnerID: a name with which the connection can be found; may be nil.
 ///   - inConnectionParams: a `MIDIThruConnectionParams`, followed by its control transforms and
 ///     value maps.
 ///   - outConnection: receives the connection, or 0 after an error.

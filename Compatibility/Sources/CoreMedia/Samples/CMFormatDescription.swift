@@ -20,7 +20,7 @@ public final class CMFormatDescription: @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - description: The format.
-  ///   - layout: The order of the channels, or nil.
+  ///   - layout: The order of the channels; may be nil.
   ///   - cookie: The configuration of a decoder in Core Audio's form; empty for none.
   ///   - formats: Other ways to decode the same packets, the richest first.
   package init(
