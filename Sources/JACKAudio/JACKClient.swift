@@ -132,7 +132,7 @@ public final class JACKClient: Sendable {
   public var xrunCount: Int { process.xrunCount.load(ordering: .relaxed) }
 
   /// True while the client waits for a server that has disappeared, or while the server runs at a
-  /// sample rate different from the client's.
+  /// sample rate other than the client's.
   public var isAway: Bool { away.load(ordering: .acquiring) || isAtOtherRate }
 
   /// The server's current sample rate in hertz, which PipeWire may change at any time.

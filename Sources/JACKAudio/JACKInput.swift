@@ -74,8 +74,8 @@ public final class JACKInput: SoundInput {
   /// so the clock restarts after each loss.
   public var clock: SampleClock? { duty.clock.read() }
 
-  /// The time in frames from when a sound is made until it arrives, as the server reports it; 0
-  /// before the first cycle.
+  /// The input latency: the time in frames from the creation of a sound until it is received, as
+  /// the server reports it; 0 before the first cycle.
   ///
   /// If outputs of the same client play all of the sound, directly or through other clients, the
   /// sum of this value and the outputs' `playbackLatency` is exactly the round trip. The value may
@@ -104,7 +104,7 @@ public final class JACKInput: SoundInput {
   /// True while the client waits for a server that has disappeared, or while the server runs at
   /// another sample rate.
   ///
-  /// The sound that is read during this time was received before it.
+  /// Sound that is read during this time was received earlier.
   ///
   /// - Note: Any thread.
   public var isAway: Bool { duty.isAway.load(ordering: .acquiring) || client.isAtOtherRate }

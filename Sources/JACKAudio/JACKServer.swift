@@ -8,7 +8,7 @@ public import MusicalTime
 public enum JACKServer: Hashable, Sendable, CaseIterable {
   /// JACK itself: `jackd` or `jackdbus`.
   case jack
-  /// PipeWire, through its replacement of JACK's library.
+  /// PipeWire, through its drop-in replacement for the JACK library.
   case pipewire
 
   /// The name of the server.

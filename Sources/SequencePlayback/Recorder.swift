@@ -12,11 +12,11 @@ public import MusicalTime
 ///
 /// - Note: Use a recorder from one thread at a time. Not real-time safe.
 public struct Recorder: Sendable {
-  /// The way in which received events are distributed to tracks.
+  /// States how received events are distributed to tracks.
   ///
   /// Without an option, all events become one track.
   public struct Division: OptionSet, Hashable, Sendable {
-    /// The set as bits, one for each way of division.
+    /// The options as bits: 1 for `senders`, 2 for `channels`.
     public let rawValue: UInt8
 
     /// Creates a set from its bits.
@@ -28,11 +28,12 @@ public struct Recorder: Sendable {
     public static let channels = Division(rawValue: 2)
   }
 
-  /// The sequence that is played during the recording; if none is, an empty sequence with a tempo.
+  /// The sequence that is played during the recording; if nothing is played, an empty sequence with
+  /// a tempo.
   ///
   /// Recorded events are converted to ticks of this sequence.
   public let sequence: MusicSequence
-  /// The way in which received events are distributed to tracks.
+  /// States how received events are distributed to tracks.
   public let division: Division
 
   private let tempoMap: TempoMap

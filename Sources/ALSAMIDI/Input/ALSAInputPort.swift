@@ -46,7 +46,7 @@ public final class ALSAInputPort: InputPort, Sendable {
     }
   }
 
-  /// The number of times that events were lost because they were drained too late.
+  /// The number of times that events were lost because `drain(into:)` was called too late.
   ///
   /// After a loss, the next call of `drain(into:)` returns note-offs for all sounding notes, so
   /// that no note keeps sounding.

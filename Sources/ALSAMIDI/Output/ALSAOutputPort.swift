@@ -124,9 +124,9 @@ public final class ALSAOutputPort: OutputPort, Sendable {
 
   /// Cancels all events due at or after an instant, including long SysEx messages.
   ///
-  /// A long SysEx that was due before the instant is completed, and events that wait for it are
-  /// sent after it. If a note-off is cancelled, the note sounds until the router or `silence()`
-  /// releases it. A SysEx that is cut short is ended with F7.
+  /// A long SysEx message that was due before the instant is still sent in full, and the events
+  /// that wait for it follow. A cancelled SysEx message that has been sent in part is ended with
+  /// F7. If a note-off is cancelled, the note sounds until the router or `silence()` releases it.
   ///
   /// - Parameter time: The instant.
   public func cancel(from time: HostTime) {

@@ -64,9 +64,10 @@ public final class JACKPorts: PortProvider {
     return client
   }
 
-  /// Returns the ports of other clients; none while the server is unavailable.
+  /// Returns the ports of other clients; an empty list while an open client waits for its server to
+  /// return.
   ///
-  /// - Throws: `JACKError` if no server is running.
+  /// - Throws: `JACKError` if no server is running and no client is open.
   public func peers() throws(JACKError) -> EndpointList {
     list(of: try client())
   }
