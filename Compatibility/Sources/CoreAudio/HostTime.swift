@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CoreAudioTypes
 
-/// Host time now, in nanoseconds.
+/// Returns the current host time in nanoseconds.
 public func AudioGetCurrentHostTime() -> UInt64 { mach_absolute_time() }
 
-/// Ticks of host time a second.
+/// Returns the number of host time units per second: one billion.
 public func AudioGetHostClockFrequency() -> Double { 1e9 }
 
-/// The least number of ticks by which host time grows.
+/// Returns the smallest step of host time, in units: 1.
 public func AudioGetHostClockMinimumTimeDelta() -> UInt32 { 1 }
 
-/// Host time in nanoseconds: the same number.
+/// Converts host time to nanoseconds, which are the same number.
 public func AudioConvertHostTimeToNanos(_ hostTime: UInt64) -> UInt64 { hostTime }
 
-/// Nanoseconds as host time: the same number.
+/// Converts nanoseconds to host time, which is the same number.
 public func AudioConvertNanosToHostTime(_ nanoseconds: UInt64) -> UInt64 { nanoseconds }

@@ -5,14 +5,15 @@ public import CoreAudioTypes
 
 /// Creates a converter between two formats.
 ///
-/// Samples of any layout, rate and number of channels are converted to one another, encoded packets
-/// to samples, and samples to packets of AAC, ALAC, IMA 4:1 and MP3. Channels that become fewer are
-/// mixed (ITU-R BS.775); a channel map selects them instead.
+/// A converter can change the layout, the sample rate and the number of channels of PCM, decode
+/// packets to PCM, and encode PCM as AAC, ALAC, IMA 4:1 or MP3. If the output has fewer channels,
+/// the channels are mixed down (ITU-R BS.775), unless a channel map selects them.
 ///
 /// - Parameters:
 ///   - inSourceFormat: the format of the input.
-///   - inDestinationFormat: the format of the output; a rate of 0 is the input's.
-///   - outAudioConverter: the converter.
+///   - inDestinationFormat: the format of the output. If its sample rate is 0, that of the input is
+///     used.
+///   - outAudioConverter: receives the converter.
 /// - Returns: `noErr`; `kAudioConverterErr_FormatNotSupported`,
 ///   `kAudioConverterErr_InputSampleRateOutOfRange`,
 ///   `kAudioConverterErr_OutputSampleRateOutOfRange`; `kAudio_ParamError`.
@@ -35,10 +36,12 @@ public func AudioConverterNew(
   }
 }
 
-/// Creates a converter with one of several codecs; each format has one codec here.
+/// Creates a converter that uses one of several codecs.
 ///
-/// - Returns: as `AudioConverterNew`; `kAudioConverterErr_FormatNotSupported` if no class
-///   description is of the codec that the formats need.
+/// Here, each format has only one codec.
+///
+/// - Returns: the same codes as `AudioConverterNew`; `kAudioConverterErr_FormatNotSupported` if the
+///   class descriptions do not include the codec of the formats.
 @discardableResult
 public func AudioConverterNewSpecific(
   _ inSourceFormat: UnsafePointer<AudioStreamBasicDescription>?,
@@ -64,9 +67,9 @@ public func AudioConverterNewSpecific(
   }
 }
 
-/// Frees a converter.
+/// Disposes of a converter.
 ///
-/// - Returns: `noErr`; `kAudio_ParamError` if it is not a converter.
+/// - Returns: `noErr`; `kAudio_ParamError` if the converter is invalid.
 @discardableResult
 public func AudioConverterDispose(_ inAudioConverter: AudioConverterRef?) -> OSStatus {
   status { () throws(StatusError) in
@@ -75,7 +78,7 @@ public func AudioConverterDispose(_ inAudioConverter: AudioConverterRef?) -> OSS
   }
 }
 
-/// Forgets the stream so far, so that the next input begins another one.
+/// Resets a converter, so that the next input starts a new stream.
 ///
 /// - Returns: `noErr`; `kAudio_ParamError`.
 @discardableResult
@@ -86,7 +89,7 @@ public func AudioConverterReset(_ inAudioConverter: AudioConverterRef?) -> OSSta
   }
 }
 
-/// The size of a property's value, and if it can be set.
+/// Returns the size of a property, and true if the property can be set.
 ///
 /// - Returns: `noErr`; `kAudioConverterErr_PropertyNotSupported`; `kAudio_ParamError`.
 @discardableResult
@@ -104,7 +107,7 @@ public func AudioConverterGetPropertyInfo(
   }
 }
 
-/// Gets a property's value.
+/// Returns the value of a property.
 ///
 /// - Returns: `noErr`; `kAudioConverterErr_PropertyNotSupported`,
 ///   `kAudioConverterErr_BadPropertySizeError`; `kAudio_ParamError`.
@@ -132,7 +135,7 @@ public func AudioConverterGetProperty(
   }
 }
 
-/// Sets a property's value.
+/// Sets the value of a property.
 ///
 /// - Returns: `noErr`; `kAudioConverterErr_PropertyNotSupported`,
 ///   `kAudioConverterErr_BadPropertySizeError`; `kAudio_ParamError`.
@@ -149,10 +152,10 @@ public func AudioConverterSetProperty(
   }
 }
 
-/// Converts samples in one buffer, without a change of rate.
+/// Converts one buffer of PCM; the sample rate must not change.
 ///
-/// - Returns: `noErr`; `kAudioConverterErr_OperationNotSupported` for packets, a change of rate, or
-///   samples that are not interleaved; `kAudioConverterErr_InvalidInputSize`,
+/// - Returns: `noErr`; `kAudioConverterErr_OperationNotSupported` for packets, for a change of the
+///   sample rate, and for samples that are not interleaved; `kAudioConverterErr_InvalidInputSize`,
 ///   `kAudioConverterErr_InvalidOutputSize`; `kAudio_ParamError`.
 @discardableResult
 public func AudioConverterConvertBuffer(
@@ -190,9 +193,9 @@ public func AudioConverterConvertBuffer(
   }
 }
 
-/// Converts samples in lists of buffers, without a change of rate.
+/// Converts a buffer list of PCM; the sample rate must not change.
 ///
-/// - Returns: as `AudioConverterConvertBuffer`.
+/// - Returns: the same codes as `AudioConverterConvertBuffer`.
 @discardableResult
 public func AudioConverterConvertComplexBuffer(
   _ inAudioConverter: AudioConverterRef?, _ inNumberPCMFrames: UInt32,

@@ -3,11 +3,11 @@ internal import AudioFiles
 internal import CoreAudioHandles
 public import CoreAudioTypes
 
-/// Opens a file to read it in any format of samples.
+/// Opens a file for reading.
 ///
 /// - Parameters:
-///   - inURL: the file.
-///   - outExtAudioFile: the open file.
+///   - inURL: the location of the file.
+///   - outExtAudioFile: receives the file.
 /// - Returns: `noErr`; `kAudioFileFileNotFoundError`, `kAudioFilePermissionsError`,
 ///   `kAudioFileUnsupportedFileTypeError`; `kAudio_ParamError`.
 @discardableResult
@@ -23,16 +23,16 @@ public func ExtAudioFileOpenURL(
   }
 }
 
-/// Reads or writes a file that the program has opened as an `AudioFileID`, in any format of samples.
+/// Wraps an open `AudioFileID`, so that you can read or write it in any PCM format.
 ///
-/// The program closes the `AudioFileID` after it has disposed of this file.
+/// Close the `AudioFileID` yourself after you have disposed of this file.
 ///
 /// - Parameters:
-///   - inFileID: the file.
-///   - inForWriting: true to write to it.
-///   - outExtAudioFile: the open file.
-/// - Returns: `noErr`; `kAudioFileNotOpenError`; `kAudioFilePermissionsError` for a file that was
-///   opened only to read; `kAudio_ParamError`.
+///   - inFileID: the audio file.
+///   - inForWriting: true to write to the file.
+///   - outExtAudioFile: receives the file.
+/// - Returns: `noErr`; `kAudioFileNotOpenError`; `kAudioFilePermissionsError` if the audio file was
+///   opened only for reading; `kAudio_ParamError`.
 @discardableResult
 public func ExtAudioFileWrapAudioFileID(
   _ inFileID: AudioFileID?, _ inForWriting: Bool,
@@ -46,21 +46,21 @@ public func ExtAudioFileWrapAudioFileID(
   }
 }
 
-/// Creates a file that is written from any format of samples.
+/// Creates a file, to which you can write samples in any PCM format.
 ///
-/// It takes its name when it is disposed of. A rate of 0 in the format of an encoded file is that of
-/// the program's format.
+/// The file appears under its name when it is disposed of. If the sample rate of an encoded format
+/// is 0, the sample rate of the client format is used.
 ///
 /// - Parameters:
-///   - inURL: the file.
-///   - inFileType: the type of the file.
-///   - inStreamDesc: the format of its sound.
-///   - inChannelLayout: the loudspeakers of its channels; may be nil.
+///   - inURL: the location of the file.
+///   - inFileType: the file type.
+///   - inStreamDesc: the format of the audio in the file.
+///   - inChannelLayout: the channel layout; may be nil.
 ///   - inFlags: `AudioFileFlags`.
-///   - outExtAudioFile: the open file.
+///   - outExtAudioFile: receives the file.
 /// - Returns: `noErr`; `kAudioFileUnsupportedFileTypeError`,
-///   `kAudioFileUnsupportedDataFormatError`, `kAudioFilePermissionsError` if the file exists and is
-///   not to be erased; `kAudio_ParamError`.
+///   `kAudioFileUnsupportedDataFormatError`; `kAudioFilePermissionsError` if the file exists and
+///   the flag to erase it is not set; `kAudio_ParamError`.
 @discardableResult
 public func ExtAudioFileCreateWithURL(
   _ inURL: CFURL?, _ inFileType: AudioFileTypeID,
@@ -87,8 +87,8 @@ public func ExtAudioFileCreateWithURL(
 
 /// Completes and closes a file.
 ///
-/// - Returns: `noErr`; `kAudio_ParamError` if it is not open; a code for a file that cannot be
-///   written, which is closed then too.
+/// - Returns: `noErr`; `kAudio_ParamError` if the file is invalid; another code if writing has
+///   failed, in which case the file is closed too.
 @discardableResult
 public func ExtAudioFileDispose(_ inExtAudioFile: ExtAudioFileRef?) -> OSStatus {
   status { () throws(StatusError) in
@@ -98,15 +98,15 @@ public func ExtAudioFileDispose(_ inExtAudioFile: ExtAudioFileRef?) -> OSStatus 
   }
 }
 
-/// Reads frames in the program's format.
+/// Reads frames in the client format.
 ///
 /// - Parameters:
 ///   - inExtAudioFile: the file.
-///   - ioNumberFrames: the number of frames that fit; afterwards of those that were read, 0 at the
-///     end.
+///   - ioNumberFrames: the number of frames to read; receives the number of frames that were read,
+///     0 at the end.
 ///   - ioData: the buffers, with their sizes.
 /// - Returns: `noErr`; `kExtAudioFileError_NonPCMClientFormat` if the file is encoded and the
-///   program's format is not set; `kAudio_ParamError`.
+///   client format is not set; `kAudio_ParamError`.
 @discardableResult
 public func ExtAudioFileRead(
   _ inExtAudioFile: ExtAudioFileRef?, _ ioNumberFrames: UnsafeMutablePointer<UInt32>?,
@@ -124,14 +124,14 @@ public func ExtAudioFileRead(
   }
 }
 
-/// Writes frames in the program's format.
+/// Writes frames in the client format.
 ///
 /// - Parameters:
 ///   - inExtAudioFile: the file.
 ///   - inNumberFrames: the number of frames.
 ///   - ioData: the buffers.
 /// - Returns: `noErr`; `kExtAudioFileError_NonPCMClientFormat` if the file is encoded and the
-///   program's format is not set; a code for a file that cannot be written; `kAudio_ParamError`.
+///   client format is not set; another code if writing has failed; `kAudio_ParamError`.
 @discardableResult
 public func ExtAudioFileWrite(
   _ inExtAudioFile: ExtAudioFileRef?, _ inNumberFrames: UInt32,
@@ -150,11 +150,11 @@ public func ExtAudioFileWrite(
   }
 }
 
-/// Writes frames as `ExtAudioFileWrite`, before it returns.
+/// Writes frames in the client format, before the call returns, as `ExtAudioFileWrite` does.
 ///
 /// A first call with 0 frames and nil only checks the file.
 ///
-/// - Returns: as `ExtAudioFileWrite`.
+/// - Returns: the same codes as `ExtAudioFileWrite`.
 @discardableResult
 public func ExtAudioFileWriteAsync(
   _ inExtAudioFile: ExtAudioFileRef?, _ inNumberFrames: UInt32,
@@ -168,13 +168,13 @@ public func ExtAudioFileWriteAsync(
   return unsafe ExtAudioFileWrite(inExtAudioFile, inNumberFrames, ioData)
 }
 
-/// Goes to a frame of a file that is read.
+/// Moves to a frame of a file that was opened for reading.
 ///
 /// - Parameters:
 ///   - inExtAudioFile: the file.
-///   - inFrameOffset: the frame, at the file's rate.
-/// - Returns: `noErr`; `kExtAudioFileError_InvalidSeek` outside of the file or in one that is
-///   written; `kAudio_ParamError`.
+///   - inFrameOffset: the frame, at the sample rate of the file.
+/// - Returns: `noErr`; `kExtAudioFileError_InvalidSeek` if the frame is outside the file or the
+///   file is being written; `kAudio_ParamError`.
 @discardableResult
 public func ExtAudioFileSeek(
   _ inExtAudioFile: ExtAudioFileRef?, _ inFrameOffset: Int64
@@ -190,11 +190,11 @@ public func ExtAudioFileSeek(
   }
 }
 
-/// The next frame of a file.
+/// Returns the position of the next frame.
 ///
 /// - Parameters:
 ///   - inExtAudioFile: the file.
-///   - outFrameOffset: the frame, at the file's rate.
+///   - outFrameOffset: receives the frame, at the sample rate of the file.
 /// - Returns: `noErr`; `kAudio_ParamError`.
 @discardableResult
 public func ExtAudioFileTell(
@@ -213,7 +213,7 @@ public func ExtAudioFileTell(
   }
 }
 
-/// The size of a property's value, and if it can be set.
+/// Returns the size of a property, and true if the property can be set.
 ///
 /// - Returns: `noErr`; `kExtAudioFileError_InvalidProperty`; `kAudio_ParamError`.
 @discardableResult
@@ -229,7 +229,7 @@ public func ExtAudioFileGetPropertyInfo(
   }
 }
 
-/// Gets a property's value.
+/// Returns the value of a property.
 ///
 /// - Returns: `noErr`; `kExtAudioFileError_InvalidProperty`,
 ///   `kExtAudioFileError_InvalidPropertySize`; `kAudio_ParamError`.
@@ -246,11 +246,11 @@ public func ExtAudioFileGetProperty(
   }
 }
 
-/// Sets a property's value.
+/// Sets the value of a property.
 ///
 /// - Returns: `noErr`; `kExtAudioFileError_InvalidProperty`,
 ///   `kExtAudioFileError_InvalidPropertySize`, `kExtAudioFileError_NonPCMClientFormat`,
-///   `kExtAudioFileError_InvalidDataFormat`, `kExtAudioFileError_InvalidOperationOrder` after the
+///   `kExtAudioFileError_InvalidDataFormat`; `kExtAudioFileError_InvalidOperationOrder` after the
 ///   first frame; `kAudio_ParamError`.
 @discardableResult
 public func ExtAudioFileSetProperty(

@@ -4,15 +4,15 @@ internal import CoreAudioHandles
 public import CoreAudioTypes
 internal import Foundation
 
-/// Returns the size of information about types of files.
+/// Returns the size of information about file types.
 ///
 /// - Parameters:
-///   - inPropertyID: the information.
+///   - inPropertyID: the property.
 ///   - inSpecifierSize: the size of the specifier in bytes.
-///   - inSpecifier: the type, or the text to look for; may be nil.
+///   - inSpecifier: the file type, or the string to search for; may be nil.
 ///   - outDataSize: receives the size in bytes.
 /// - Returns: 0; `kAudioFileUnsupportedPropertyError`; `kAudioFileUnsupportedFileTypeError` for an
-///   unknown type; `kAudioFileBadPropertySizeError` for a specifier of a wrong size.
+///   unknown type; `kAudioFileBadPropertySizeError` if the size of the specifier is wrong.
 /// - Note: Any thread.
 @discardableResult
 public func AudioFileGetGlobalInfoSize(
@@ -26,15 +26,17 @@ public func AudioFileGetGlobalInfoSize(
   }
 }
 
-/// Returns information about types of files.
+/// Returns information about file types.
+///
+/// You own objects in the result, and must release them.
 ///
 /// - Parameters:
-///   - inPropertyID: the information.
+///   - inPropertyID: the property.
 ///   - inSpecifierSize: the size of the specifier in bytes.
-///   - inSpecifier: the type, or the text to look for; may be nil.
-///   - ioDataSize: the size of the memory, and afterwards of the information.
-///   - outPropertyData: receives the information. Objects have to be released.
-/// - Returns: as `AudioFileGetGlobalInfoSize`.
+///   - inSpecifier: the file type, or the string to search for; may be nil.
+///   - ioDataSize: the size of the memory in bytes; receives the size of the information.
+///   - outPropertyData: receives the information.
+/// - Returns: the same codes as `AudioFileGetGlobalInfoSize`.
 /// - Note: Any thread.
 @discardableResult
 public func AudioFileGetGlobalInfo(

@@ -4,21 +4,21 @@ internal import CoreAudioHandles
 public import CoreAudioTypes
 internal import Foundation
 
-/// Creates a file, and opens it to write.
+/// Creates a file and opens it for writing.
 ///
-/// A file of samples exists at once; its header states all samples that were written. A file of
-/// packets takes its name when it is closed.
+/// A file of PCM exists at once, and its header always includes all samples that have been written.
+/// A file of encoded packets appears under its name when it is closed.
 ///
 /// - Parameters:
-///   - inFileRef: the file.
-///   - inFileType: the type.
-///   - inFormat: the format of the sound.
-///   - inFlags: `eraseFile` replaces a file that exists; the other flag is ignored.
+///   - inFileRef: the location of the file.
+///   - inFileType: the file type.
+///   - inFormat: the format of the audio.
+///   - inFlags: `eraseFile` replaces an existing file; the other flag is ignored.
 ///   - outAudioFile: receives the file, or nil after an error.
-/// - Returns: 0; `kAudioFileUnsupportedFileTypeError` for a type that is not written;
-///   `kAudioFileUnsupportedDataFormatError` for a format that the type cannot store;
-///   `kAudioFilePermissionsError` if the file exists and is not to be erased, or cannot be written;
-///   `kAudioFileFileNotFoundError` if the folder does not exist.
+/// - Returns: 0; `kAudioFileUnsupportedFileTypeError` if the type cannot be written;
+///   `kAudioFileUnsupportedDataFormatError` if the type cannot store the format;
+///   `kAudioFilePermissionsError` if the file exists and `eraseFile` is not set, or if the file
+///   cannot be written; `kAudioFileFileNotFoundError` if the folder does not exist.
 /// - Note: Any thread.
 @discardableResult
 public func AudioFileCreateWithURL(
@@ -41,12 +41,12 @@ public func AudioFileCreateWithURL(
 /// Opens a file.
 ///
 /// - Parameters:
-///   - inFileRef: the file.
-///   - inPermissions: the permission; files of packets can only be read.
-///   - inFileTypeHint: not used: the bytes of the file show its type.
+///   - inFileRef: the location of the file.
+///   - inPermissions: the permission; files of encoded packets can only be read.
+///   - inFileTypeHint: not used: the type is recognised from the bytes of the file.
 ///   - outAudioFile: receives the file, or nil after an error.
 /// - Returns: 0; `kAudioFileFileNotFoundError`; `kAudioFilePermissionsError`;
-///   `kAudioFileUnsupportedFileTypeError` for a file of another kind, or a damaged one.
+///   `kAudioFileUnsupportedFileTypeError` if the file is damaged or of an unknown type.
 /// - Note: Any thread.
 @discardableResult
 public func AudioFileOpenURL(
@@ -65,18 +65,19 @@ public func AudioFileOpenURL(
   }
 }
 
-/// Opens bytes that functions of the program provide, to read.
+/// Opens audio for reading whose bytes your callbacks provide.
 ///
 /// - Parameters:
-///   - inClientData: passed to the functions.
+///   - inClientData: a value that is passed to the callbacks.
 ///   - inReadFunc: reads bytes.
 ///   - inWriteFunc: not called: such files cannot be written.
 ///   - inGetSizeFunc: returns the number of bytes.
 ///   - inSetSizeFunc: not called.
-///   - inFileTypeHint: not used: the bytes show the type.
+///   - inFileTypeHint: not used: the type is recognised from the bytes.
 ///   - outAudioFile: receives the file, or nil after an error.
-/// - Returns: 0; `kAudioFileUnsupportedFileTypeError` for another kind of bytes, or damaged ones.
-/// - Note: Any thread. The functions are called by the thread that calls a function of the file.
+/// - Returns: 0; `kAudioFileUnsupportedFileTypeError` if the bytes are damaged or of an unknown
+///   type.
+/// - Note: Any thread. The callbacks are called on the thread that calls a function for the file.
 @discardableResult
 public func AudioFileOpenWithCallbacks(
   _ inClientData: UnsafeMutableRawPointer, _ inReadFunc: @escaping AudioFile_ReadProc,
@@ -98,9 +99,9 @@ public func AudioFileOpenWithCallbacks(
 /// Completes and closes a file.
 ///
 /// - Parameter inAudioFile: the file.
-/// - Returns: 0; `kAudioFileNotOpenError` if it is not open; `kAudioFileOperationNotSupportedError`
-///   inside of a callback of the file, which stays open; the code for a failure of writing, after which
-///   the file is closed too.
+/// - Returns: 0; `kAudioFileNotOpenError` if the file is not open;
+///   `kAudioFileOperationNotSupportedError` inside a callback of the file, which then stays open;
+///   another code if writing has failed, in which case the file is closed too.
 /// - Note: Any thread.
 @discardableResult
 public func AudioFileClose(_ inAudioFile: AudioFileID) -> OSStatus {
@@ -116,11 +117,12 @@ public func AudioFileClose(_ inAudioFile: AudioFileID) -> OSStatus {
   }
 }
 
-/// Moves the sound of a file to its beginning; the files here are always in this order.
+/// Moves the audio data to the start of a file; does nothing, since files are always written
+/// in this order.
 ///
 /// - Parameter inAudioFile: the file.
-/// - Returns: 0; `kAudioFileNotOpenError` if it is not open; `kAudioFilePermissionsError` if it was
-///   opened only to read.
+/// - Returns: 0; `kAudioFileNotOpenError` if the file is not open; `kAudioFilePermissionsError` if
+///   it was opened only for reading.
 /// - Note: Any thread.
 @discardableResult
 public func AudioFileOptimize(_ inAudioFile: AudioFileID) -> OSStatus {

@@ -36,14 +36,16 @@ public func AudioFileGetPropertyInfo(
 
 /// Returns the value of a property.
 ///
+/// You own objects in the result, and must release them.
+///
 /// - Parameters:
 ///   - inAudioFile: the file.
 ///   - inPropertyID: the property.
-///   - ioDataSize: the size of the memory, and afterwards of the value.
-///   - outPropertyData: receives the value; properties that translate read it first. Objects have to
-///     be released.
+///   - ioDataSize: the size of the memory in bytes; receives the size of the value.
+///   - outPropertyData: receives the value. Properties that convert a value, such as a packet to a
+///     frame, take the input from here.
 /// - Returns: 0; `kAudioFileUnsupportedPropertyError` if the file does not have the property;
-///   `kAudioFileBadPropertySizeError` for a wrong size; `kAudioFileInvalidPacketOffsetError` or
+///   `kAudioFileBadPropertySizeError` if the size is wrong; `kAudioFileInvalidPacketOffsetError` or
 ///   `kAudioFilePositionError` for a packet, frame or byte that does not exist;
 ///   `kAudioFileNotOpenError`.
 /// - Note: Any thread.
@@ -68,9 +70,9 @@ public func AudioFileGetProperty(
   }
 }
 
-/// Sets a property.
+/// Sets the value of a property.
 ///
-/// Texts, markers and regions are written when the file is closed.
+/// Tags, markers and regions are written when the file is closed.
 ///
 /// - Parameters:
 ///   - inAudioFile: the file.
@@ -78,8 +80,8 @@ public func AudioFileGetProperty(
 ///   - inDataSize: the size of the value in bytes.
 ///   - inPropertyData: the value.
 /// - Returns: 0; `kAudioFileUnsupportedPropertyError` if the property cannot be set;
-///   `kAudioFileBadPropertySizeError` for a wrong size; `kAudioFilePermissionsError` if the file was
-///   opened only to read; `kAudioFileNotOpenError`.
+///   `kAudioFileBadPropertySizeError` if the size is wrong; `kAudioFilePermissionsError` if the
+///   file was opened only for reading; `kAudioFileNotOpenError`.
 /// - Note: Any thread.
 @discardableResult
 public func AudioFileSetProperty(

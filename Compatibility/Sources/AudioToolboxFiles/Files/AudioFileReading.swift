@@ -2,16 +2,16 @@
 internal import CoreAudioHandles
 public import CoreAudioTypes
 
-/// Reads bytes of the sound.
+/// Reads bytes of the audio data.
 ///
 /// - Parameters:
 ///   - inAudioFile: the file.
 ///   - inUseCache: not used.
-///   - inStartingByte: the first byte, counted from the first of the sound.
-///   - ioNumBytes: the number of bytes to read, and afterwards of those that were read.
+///   - inStartingByte: the position of the first byte in the audio data.
+///   - ioNumBytes: the number of bytes to read; receives the number of bytes that were read.
 ///   - outBuffer: receives the bytes.
-/// - Returns: 0, also if the sound ends before; `kAudioFileEndOfFileError` if no byte was left;
-///   `kAudioFilePositionError` for a position below 0; `kAudioFilePermissionsError`;
+/// - Returns: 0, even if fewer bytes were read; `kAudioFileEndOfFileError` if no bytes are left;
+///   `kAudioFilePositionError` if the position is below 0; `kAudioFilePermissionsError`;
 ///   `kAudioFileNotOpenError`.
 /// - Note: Any thread.
 @discardableResult
@@ -33,20 +33,19 @@ public func AudioFileReadBytes(
   }
 }
 
-/// Reads packets, as many as fit into the buffer.
+/// Reads as many packets as fit into the buffer.
 ///
 /// - Parameters:
 ///   - inAudioFile: the file.
 ///   - inUseCache: not used.
-///   - ioNumBytes: the size of the buffer, and afterwards the number of bytes that were read.
-///   - outPacketDescriptions: receives the extents of the packets, or nil; not used if all packets
+///   - ioNumBytes: the size of the buffer in bytes; receives the number of bytes that were read.
+///   - outPacketDescriptions: receives the packet descriptions; may be nil. Not used if all packets
 ///     have the same size.
-///   - inStartingPacket: the first packet, from 0.
-///   - ioNumPackets: the number of packets to read, and afterwards of those that were read.
-///   - outBuffer: receives the packets; nil to receive only their extents.
-/// - Returns: 0, also with no packet at the end; `kAudioFileInvalidPacketOffsetError` for a packet
-///   below 0; `kAudioFilePermissionsError`;
-///   `kAudioFileNotOpenError`.
+///   - inStartingPacket: the index of the first packet.
+///   - ioNumPackets: the number of packets to read; receives the number of packets that were read.
+///   - outBuffer: receives the packets; nil to receive only the descriptions.
+/// - Returns: 0, even if no packets are left; `kAudioFileInvalidPacketOffsetError` if the packet is
+///   below 0; `kAudioFilePermissionsError`; `kAudioFileNotOpenError`.
 /// - Note: Any thread.
 @discardableResult
 public func AudioFileReadPacketData(
@@ -66,20 +65,21 @@ public func AudioFileReadPacketData(
   }
 }
 
-/// Reads packets into a buffer that has room for all of them.
+/// Reads packets into a buffer that must be large enough for all of them.
 ///
 /// - Parameters:
 ///   - inAudioFile: the file.
 ///   - inUseCache: not used.
 ///   - outNumBytes: receives the number of bytes that were read.
-///   - outPacketDescriptions: receives the extents of the packets, or nil; not used if all packets
+///   - outPacketDescriptions: receives the packet descriptions; may be nil. Not used if all packets
 ///     have the same size.
-///   - inStartingPacket: the first packet, from 0.
-///   - ioNumPackets: the number of packets to read, and afterwards of those that were read.
-///   - outBuffer: receives the packets; nil to receive only their extents.
-/// - Returns: 0, also with no packet at the end; `kAudioFileInvalidPacketOffsetError`;
+///   - inStartingPacket: the index of the first packet.
+///   - ioNumPackets: the number of packets to read; receives the number of packets that were read.
+///   - outBuffer: receives the packets; nil to receive only the descriptions.
+/// - Returns: 0, even if no packets are left; `kAudioFileInvalidPacketOffsetError`;
 ///   `kAudioFilePermissionsError`; `kAudioFileNotOpenError`.
-/// - Note: Any thread. Use `AudioFileReadPacketData`, which knows the size of the buffer.
+/// - Note: Any thread. `AudioFileReadPacketData` is safer, because it checks the size of the
+///   buffer.
 @discardableResult
 public func AudioFileReadPackets(
   _ inAudioFile: AudioFileID, _ inUseCache: Bool, _ outNumBytes: UnsafeMutablePointer<UInt32>,

@@ -2,17 +2,17 @@
 internal import CoreAudioHandles
 public import CoreAudioTypes
 
-/// Writes bytes of samples, over those that exist or behind them.
+/// Writes bytes of PCM, over existing ones or at the end.
 ///
 /// - Parameters:
 ///   - inAudioFile: the file.
 ///   - inUseCache: not used.
-///   - inStartingByte: the first byte, counted from the first of the sound.
-///   - ioNumBytes: the number of bytes, and afterwards of those that were written.
+///   - inStartingByte: the position of the first byte in the audio data.
+///   - ioNumBytes: the number of bytes to write; receives the number of bytes that were written.
 ///   - inBuffer: the bytes, in the format of the file.
-/// - Returns: 0; `kAudioFilePositionError` for a position below 0 or behind the end;
-///   `kAudioFilePermissionsError`; `kAudioFileOperationNotSupportedError` for files of packets;
-///   `kAudioFileDoesNotAllow64BitDataSizeError` beyond 4 GB; `kAudioFileNotOpenError`.
+/// - Returns: 0; `kAudioFilePositionError` if the position is below 0 or beyond the end;
+///   `kAudioFilePermissionsError`; `kAudioFileOperationNotSupportedError` for files of encoded
+///   packets; `kAudioFileDoesNotAllow64BitDataSizeError` beyond 4 GB; `kAudioFileNotOpenError`.
 /// - Note: Any thread.
 @discardableResult
 public func AudioFileWriteBytes(

@@ -2,14 +2,14 @@
 internal import CoreAudioHandles
 public import CoreAudioTypes
 
-/// The size of the value of a property of formats.
+/// Returns the size of a property of audio formats.
 ///
 /// - Parameters:
 ///   - inPropertyID: the property.
 ///   - inSpecifierSize: the size of the specifier in bytes.
-///   - inSpecifier: the format, layout or other value that is asked about; may be nil.
-///   - outPropertyDataSize: the size of the value in bytes.
-/// - Returns: as `AudioFormatGetProperty`.
+///   - inSpecifier: the format, layout or other value to which the property refers; may be nil.
+///   - outPropertyDataSize: receives the size in bytes.
+/// - Returns: the same codes as `AudioFormatGetProperty`.
 @discardableResult
 public func AudioFormatGetPropertyInfo(
   _ inPropertyID: AudioFormatPropertyID, _ inSpecifierSize: UInt32,
@@ -28,15 +28,15 @@ public func AudioFormatGetPropertyInfo(
   }
 }
 
-/// Gets the value of a property of formats.
+/// Returns the value of a property of audio formats.
 ///
 /// - Parameters:
 ///   - inPropertyID: the property.
 ///   - inSpecifierSize: the size of the specifier in bytes.
-///   - inSpecifier: the format, layout or other value that is asked about; may be nil.
-///   - ioPropertyDataSize: the size of the memory in bytes; afterwards of the value.
-///   - outPropertyData: the memory. For `kAudioFormatProperty_FormatInfo` it contains a description
-///     with a format's id, whose other values are filled in.
+///   - inSpecifier: the format, layout or other value to which the property refers; may be nil.
+///   - ioPropertyDataSize: the size of the memory in bytes; receives the size of the value.
+///   - outPropertyData: receives the value. For `kAudioFormatProperty_FormatInfo`, it contains a
+///     description whose `mFormatID` is set; the function fills in the other fields.
 /// - Returns: `noErr`; `kAudioFormatUnsupportedPropertyError`, `kAudioFormatBadPropertySizeError`,
 ///   `kAudioFormatBadSpecifierSizeError`, `kAudioFormatUnknownFormatError`,
 ///   `kAudioFormatUnsupportedDataFormatError`; `kAudio_ParamError`.

@@ -2,18 +2,18 @@
 internal import CoreAudioHandles
 public import CoreAudioTypes
 
-/// Creates a parser of bytes that arrive in pieces.
+/// Creates a parser for audio data that arrives in pieces.
 ///
 /// - Parameters:
-///   - inClientData: passed to the callbacks.
-///   - inPropertyListenerProc: called when a property becomes known, last of all with
-///     `kAudioFileStreamProperty_ReadyToProducePackets`.
+///   - inClientData: a value that is passed to the callbacks.
+///   - inPropertyListenerProc: called when the value of a property becomes known; the last property
+///     is `kAudioFileStreamProperty_ReadyToProducePackets`.
 ///   - inPacketsProc: called with packets.
-///   - inFileTypeHint: not used: the bytes show the type.
+///   - inFileTypeHint: not used: the type is recognised from the bytes.
 ///   - outAudioFileStream: receives the parser, or nil after an error.
 /// - Returns: 0; `kAudio_MemFullError` if a million objects exist.
-/// - Note: Any thread. The callbacks are called by `AudioFileStreamParseBytes`, without a lock, and
-///   may call any function.
+/// - Note: Any thread. `AudioFileStreamParseBytes` calls the callbacks without holding a lock; a
+///   callback may call any function.
 @discardableResult
 public func AudioFileStreamOpen(
   _ inClientData: UnsafeMutableRawPointer?,
@@ -33,17 +33,17 @@ public func AudioFileStreamOpen(
   }
 }
 
-/// Parses bytes, and calls the callbacks with all that they complete.
+/// Parses bytes, and calls the callbacks with the properties and packets that they complete.
 ///
 /// - Parameters:
 ///   - inAudioFileStream: the parser.
 ///   - inDataByteSize: the number of bytes.
 ///   - inData: the bytes; may be nil if their number is 0.
 ///   - inFlags: `discontinuity` if bytes are missing before these.
-/// - Returns: 0; `kAudioFileStreamError_UnsupportedFileType` if 256 KiB contain no sound;
-///   `kAudioFileStreamError_NotOptimized` if the index is behind the sound;
-///   `kAudioFileStreamError_IllegalOperation` inside of a callback of the same parser, or while
-///   another thread parses; `ParamError` (−50) for a parser that is closed.
+/// - Returns: 0; `kAudioFileStreamError_UnsupportedFileType` if audio is not found in the first 256
+///   KiB; `kAudioFileStreamError_NotOptimized` if the index of the file follows the audio data;
+///   `kAudioFileStreamError_IllegalOperation` inside a callback of the same parser, or while
+///   another thread parses; `ParamError` (−50) if the parser is closed.
 /// - Note: One thread at a time.
 @discardableResult
 public func AudioFileStreamParseBytes(
@@ -59,18 +59,18 @@ public func AudioFileStreamParseBytes(
   }
 }
 
-/// Finds the position from which to continue with a packet; the bytes that are parsed next are those
-/// from there on.
+/// Returns the byte position at which to continue with a packet; pass the bytes from there to the
+/// parser next.
 ///
 /// - Parameters:
 ///   - inAudioFileStream: the parser.
-///   - inPacketOffset: the packet, from 0.
-///   - outDataByteOffset: receives the position, counted from the first byte of the sound
-///     (`kAudioFileStreamProperty_DataOffset`).
-///   - ioFlags: receives `offsetIsEstimated` if another packet may be there.
-/// - Returns: 0; `kAudioFileStreamError_InvalidPacketOffset` for a packet that does not exist;
-///   `kAudioFileStreamError_DataUnavailable` before the properties are known; `ParamError` (−50) for
-///   a parser that is closed.
+///   - inPacketOffset: the index of the packet.
+///   - outDataByteOffset: receives the position in the audio data, which starts at
+///     `kAudioFileStreamProperty_DataOffset`.
+///   - ioFlags: receives `offsetIsEstimated` if the position is an estimate.
+/// - Returns: 0; `kAudioFileStreamError_InvalidPacketOffset` if the packet does not exist;
+///   `kAudioFileStreamError_DataUnavailable` before the properties are known; `ParamError` (−50) if
+///   the parser is closed.
 /// - Note: Any thread.
 @discardableResult
 public func AudioFileStreamSeek(
@@ -92,11 +92,11 @@ public func AudioFileStreamSeek(
 ///   - inAudioFileStream: the parser.
 ///   - inPropertyID: the property.
 ///   - outPropertyDataSize: receives the size in bytes; may be nil.
-///   - outWritable: receives false, since all properties are read only; may be nil.
+///   - outWritable: receives false, since all properties are read-only; may be nil.
 /// - Returns: 0; `kAudioFileStreamError_UnsupportedProperty`;
-///   `kAudioFileStreamError_DataUnavailable` if it is not known yet;
-///   `kAudioFileStreamError_ValueUnknown` if the stream does not state it; `ParamError` (−50) for a
-///   parser that is closed.
+///   `kAudioFileStreamError_DataUnavailable` if the value is not known yet;
+///   `kAudioFileStreamError_ValueUnknown` if the stream does not contain it; `ParamError` (−50) if
+///   the parser is closed.
 /// - Note: Any thread.
 @discardableResult
 public func AudioFileStreamGetPropertyInfo(
@@ -114,14 +114,17 @@ public func AudioFileStreamGetPropertyInfo(
 
 /// Returns the value of a property.
 ///
+/// You own objects in the result, and must release them.
+///
 /// - Parameters:
 ///   - inAudioFileStream: the parser.
 ///   - inPropertyID: the property.
-///   - ioPropertyDataSize: the size of the memory, and afterwards of the value.
-///   - outPropertyData: receives the value; properties that translate read it first. Objects have to
-///     be released.
-/// - Returns: as `AudioFileStreamGetPropertyInfo`; `kAudioFileStreamError_BadPropertySize` for a
-///   wrong size; `kAudioFileStreamError_InvalidPacketOffset` for a packet that does not exist.
+///   - ioPropertyDataSize: the size of the memory in bytes; receives the size of the value.
+///   - outPropertyData: receives the value. Properties that convert a value, such as a packet to a
+///     frame, take the input from here.
+/// - Returns: the same codes as `AudioFileStreamGetPropertyInfo`;
+///   `kAudioFileStreamError_BadPropertySize` if the size is wrong;
+///   `kAudioFileStreamError_InvalidPacketOffset` if the packet does not exist.
 /// - Note: Any thread.
 @discardableResult
 public func AudioFileStreamGetProperty(
@@ -139,14 +142,14 @@ public func AudioFileStreamGetProperty(
   }
 }
 
-/// Sets a property; none can be set.
+/// Returns an error, since all properties are read-only.
 ///
 /// - Parameters:
 ///   - inAudioFileStream: the parser.
 ///   - inPropertyID: the property.
 ///   - inPropertyDataSize: the size of the value in bytes.
 ///   - inPropertyData: the value.
-/// - Returns: `kAudioFileStreamError_UnsupportedProperty`; `ParamError` (−50) for a parser that is
+/// - Returns: `kAudioFileStreamError_UnsupportedProperty`; `ParamError` (−50) if the parser is
 ///   closed.
 /// - Note: Any thread.
 @discardableResult
@@ -160,10 +163,12 @@ public func AudioFileStreamSetProperty(
   }
 }
 
-/// Closes a parser; a callback may close its own parser, and is then not called again.
+/// Closes a parser.
+///
+/// A callback may close its own parser, and is not called again afterwards.
 ///
 /// - Parameter inAudioFileStream: the parser.
-/// - Returns: 0; `ParamError` (−50) for a parser that is closed.
+/// - Returns: 0; `ParamError` (−50) if the parser is already closed.
 /// - Note: Any thread.
 @discardableResult
 public func AudioFileStreamClose(_ inAudioFileStream: AudioFileStreamID) -> OSStatus {

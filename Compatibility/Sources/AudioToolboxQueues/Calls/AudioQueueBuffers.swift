@@ -3,13 +3,15 @@ public import CCoreAudio
 internal import CoreAudioHandles
 internal import CoreAudioTypes
 
-/// Allocates a buffer, which belongs to the queue until it or the queue is disposed of.
+/// Allocates a buffer, which belongs to the queue until you free the buffer or dispose of the
+/// queue.
 ///
 /// - Parameters:
 ///   - inAQ: the queue.
-///   - inBufferByteSize: the number of bytes, 1 or more.
-///   - outBuffer: set to the buffer, or nil after an error.
-/// - Returns: 0; −50 for a queue that does not exist or a size of 0; −108 without memory.
+///   - inBufferByteSize: the size of the buffer in bytes, at least 1.
+///   - outBuffer: receives the buffer, or nil after an error.
+/// - Returns: 0; −50 if the queue does not exist or the size is 0; −108 if not enough memory is
+///   available.
 @discardableResult
 public func AudioQueueAllocateBuffer(
   _ inAQ: AudioQueueRef?, _ inBufferByteSize: UInt32,
@@ -18,14 +20,14 @@ public func AudioQueueAllocateBuffer(
   unsafe AudioQueueAllocateBufferWithPacketDescriptions(inAQ, inBufferByteSize, 0, outBuffer)
 }
 
-/// Allocates a buffer with room for the descriptions of packets.
+/// Allocates a buffer with space for packet descriptions.
 ///
 /// - Parameters:
 ///   - inAQ: the queue.
-///   - inBufferByteSize: the number of bytes, 1 or more.
-///   - inNumberPacketDescriptions: the number of packets.
-///   - outBuffer: set to the buffer, or nil after an error.
-/// - Returns: as `AudioQueueAllocateBuffer`.
+///   - inBufferByteSize: the size of the buffer in bytes, at least 1.
+///   - inNumberPacketDescriptions: the maximum number of packet descriptions.
+///   - outBuffer: receives the buffer, or nil after an error.
+/// - Returns: the same codes as `AudioQueueAllocateBuffer`.
 @discardableResult
 public func AudioQueueAllocateBufferWithPacketDescriptions(
   _ inAQ: AudioQueueRef?, _ inBufferByteSize: UInt32, _ inNumberPacketDescriptions: UInt32,
@@ -42,12 +44,12 @@ public func AudioQueueAllocateBufferWithPacketDescriptions(
 
 /// Frees a buffer that is not enqueued.
 ///
-/// A callback that is due for it is not called.
+/// If a callback for the buffer is pending, it is not called.
 ///
 /// - Parameters:
 ///   - inAQ: the queue.
 ///   - inBuffer: the buffer.
-/// - Returns: 0; `kAudioQueueErr_InvalidBuffer`; `kAudioQueueErr_BufferInQueue`; −50 for a queue that
+/// - Returns: 0; `kAudioQueueErr_InvalidBuffer`; `kAudioQueueErr_BufferInQueue`; −50 if the queue
 ///   does not exist.
 @discardableResult
 public func AudioQueueFreeBuffer(
@@ -59,17 +61,17 @@ public func AudioQueueFreeBuffer(
   }
 }
 
-/// Adds a buffer to the end of a queue: to be played, or to be filled.
+/// Adds a buffer to the end of a queue, to be played or to be filled.
 ///
 /// - Parameters:
 ///   - inAQ: the queue.
 ///   - inBuffer: the buffer.
-///   - inNumPacketDescs: the number of packets; 0 if they have one size, or if the buffer itself
-///     describes them.
-///   - inPacketDescs: the packets.
+///   - inNumPacketDescs: the number of packet descriptions; 0 if all packets have the same size, or
+///     if the descriptions are in the buffer.
+///   - inPacketDescs: the packet descriptions.
 /// - Returns: 0; `kAudioQueueErr_InvalidBuffer`; `kAudioQueueErr_BufferEnqueuedTwice`;
 ///   `kAudioQueueErr_BufferEmpty`; `kAudioQueueErr_CodecNotFound`;
-///   `kAudioConverterErr_RequiresPacketDescriptionsError`; −50 for packets that are not in the
+///   `kAudioConverterErr_RequiresPacketDescriptionsError`; −50 if a packet is not inside the
 ///   buffer.
 @discardableResult
 public func AudioQueueEnqueueBuffer(

@@ -6,27 +6,30 @@ public import CoreAudioTypes
 public import CoreFoundation
 public import Dispatch
 
-/// A closure that gets back a buffer that was played.
+/// A closure that receives a buffer which the queue has finished playing.
 public typealias AudioQueueOutputCallbackBlock = (AudioQueueRef, AudioQueueBufferRef) -> Void
 
-/// A closure that gets a buffer that was filled: the time of its first frame and its packets.
+/// A closure that receives a filled buffer, the time of its first frame, and its packet
+/// descriptions.
 public typealias AudioQueueInputCallbackBlock = (
   AudioQueueRef, AudioQueueBufferRef, UnsafePointer<AudioTimeStamp>, UInt32,
   UnsafePointer<AudioStreamPacketDescription>?
 ) -> Void
 
-/// Creates a queue that plays.
+/// Creates a queue for playback.
 ///
 /// - Parameters:
-///   - inFormat: PCM, interleaved, or packets that can be decoded.
-///   - inCallbackProc: called with each buffer that was played or taken back.
-///   - inUserData: its first argument.
-///   - inCallbackRunLoop: the run loop that calls; nil for a thread of the queue.
-///   - inCallbackRunLoopMode: the mode in which it calls; nil for the common modes.
+///   - inFormat: the format of the buffers: interleaved PCM, or packets that can be decoded.
+///   - inCallbackProc: called with each buffer that has been played or was returned by a stop or
+///     reset.
+///   - inUserData: a value that is passed to the callback.
+///   - inCallbackRunLoop: the run loop on which the callback is called; nil for a thread of the
+///     queue.
+///   - inCallbackRunLoopMode: the mode of the run loop; nil for the common modes.
 ///   - inFlags: 0.
-///   - outAQ: set to the queue, or nil after an error.
-/// - Returns: 0; `kAudioFormatUnsupportedDataFormatError`; −50 for nil; −108 if a million objects
-///   exist.
+///   - outAQ: receives the queue, or nil after an error.
+/// - Returns: 0; `kAudioFormatUnsupportedDataFormatError`; −50 if an argument is nil; −108 if a
+///   million objects exist.
 @discardableResult
 public func AudioQueueNewOutput(
   _ inFormat: UnsafePointer<AudioStreamBasicDescription>?,
@@ -43,15 +46,16 @@ public func AudioQueueNewOutput(
   }
 }
 
-/// Creates a queue that plays and calls on a dispatch queue.
+/// Creates a queue for playback that calls a closure on a dispatch queue.
 ///
 /// - Parameters:
-///   - outAQ: set to the queue, or nil after an error.
-///   - inFormat: PCM, interleaved, or packets that can be decoded.
+///   - outAQ: receives the queue, or nil after an error.
+///   - inFormat: the format of the buffers: interleaved PCM, or packets that can be decoded.
 ///   - inFlags: 0.
-///   - inCallbackDispatchQueue: the queue on which the closure is called.
-///   - inCallbackBlock: called with each buffer that was played or taken back.
-/// - Returns: as `AudioQueueNewOutput`.
+///   - inCallbackDispatchQueue: the dispatch queue on which the closure is called.
+///   - inCallbackBlock: called with each buffer that has been played or was returned by a stop or
+///     reset.
+/// - Returns: the same codes as `AudioQueueNewOutput`.
 @discardableResult
 public func AudioQueueNewOutputWithDispatchQueue(
   _ outAQ: UnsafeMutablePointer<AudioQueueRef?>?,
@@ -80,17 +84,18 @@ private func newOutput(
   }
 }
 
-/// Creates a queue that records.
+/// Creates a queue for recording.
 ///
 /// - Parameters:
-///   - inFormat: PCM, interleaved, or AAC, ALAC or MP3.
-///   - inCallbackProc: called with each buffer that was filled.
-///   - inUserData: its first argument.
-///   - inCallbackRunLoop: the run loop that calls; nil for a thread of the queue.
-///   - inCallbackRunLoopMode: the mode in which it calls; nil for the common modes.
+///   - inFormat: the format of the buffers: interleaved PCM, AAC, ALAC or MP3.
+///   - inCallbackProc: called with each filled buffer.
+///   - inUserData: a value that is passed to the callback.
+///   - inCallbackRunLoop: the run loop on which the callback is called; nil for a thread of the
+///     queue.
+///   - inCallbackRunLoopMode: the mode of the run loop; nil for the common modes.
 ///   - inFlags: 0.
-///   - outAQ: set to the queue, or nil after an error.
-/// - Returns: as `AudioQueueNewOutput`.
+///   - outAQ: receives the queue, or nil after an error.
+/// - Returns: the same codes as `AudioQueueNewOutput`.
 @discardableResult
 public func AudioQueueNewInput(
   _ inFormat: UnsafePointer<AudioStreamBasicDescription>?,
@@ -106,15 +111,15 @@ public func AudioQueueNewInput(
   }
 }
 
-/// Creates a queue that records and calls on a dispatch queue.
+/// Creates a queue for recording that calls a closure on a dispatch queue.
 ///
 /// - Parameters:
-///   - outAQ: set to the queue, or nil after an error.
-///   - inFormat: PCM, interleaved, or AAC, ALAC or MP3.
+///   - outAQ: receives the queue, or nil after an error.
+///   - inFormat: the format of the buffers: interleaved PCM, AAC, ALAC or MP3.
 ///   - inFlags: 0.
-///   - inCallbackDispatchQueue: the queue on which the closure is called.
-///   - inCallbackBlock: called with each buffer that was filled.
-/// - Returns: as `AudioQueueNewOutput`.
+///   - inCallbackDispatchQueue: the dispatch queue on which the closure is called.
+///   - inCallbackBlock: called with each filled buffer.
+/// - Returns: the same codes as `AudioQueueNewOutput`.
 @discardableResult
 public func AudioQueueNewInputWithDispatchQueue(
   _ outAQ: UnsafeMutablePointer<AudioQueueRef?>?,
@@ -163,12 +168,12 @@ private func enter(_ queue: QueueObject) throws(StatusError) -> AudioQueueRef {
 
 /// Disposes of a queue, its buffers and its taps.
 ///
-/// No callback follows.
+/// Callbacks are not called any more.
 ///
 /// - Parameters:
 ///   - inAQ: the queue.
-///   - inImmediate: true to end the sound at once; false to play what is enqueued to its end.
-/// - Returns: 0; −50 for a queue that does not exist.
+///   - inImmediate: true to stop at once; false to play all enqueued buffers first.
+/// - Returns: 0; −50 if the queue does not exist.
 @discardableResult
 public func AudioQueueDispose(_ inAQ: AudioQueueRef?, _ inImmediate: Bool) -> OSStatus {
   status { () throws(StatusError) in

@@ -3,15 +3,16 @@ public import CCoreAudio
 internal import CoreAudioHandles
 internal import CoreAudioTypes
 
-/// Has a queue render into memory instead of playing on a device.
+/// Sets the format for offline rendering; the queue then renders into memory instead of playing on
+/// a device.
 ///
 /// - Parameters:
 ///   - inAQ: the queue.
-///   - inFormat: PCM, interleaved, in which it renders; nil for the device again.
+///   - inFormat: the format to render, interleaved PCM; nil to play on the device again.
 ///   - inLayout: not used.
 /// - Returns: 0; `kAudioFormatUnsupportedDataFormatError`; `kAudioQueueErr_InvalidRunState` if the
-///   queue runs; `kAudioQueueErr_InvalidQueueType` if it records; −50 for a queue that does not
-///   exist.
+///   queue is running; `kAudioQueueErr_InvalidQueueType` if the queue records; −50 if the queue
+///   does not exist.
 @discardableResult
 public func AudioQueueSetOfflineRenderFormat(
   _ inAQ: AudioQueueRef?, _ inFormat: UnsafePointer<AudioStreamBasicDescription>?,
@@ -24,16 +25,16 @@ public func AudioQueueSetOfflineRenderFormat(
 
 /// Renders frames into a buffer of the queue.
 ///
-/// Callbacks are called meanwhile, on this thread.
+/// During the call, callbacks are called on the calling thread.
 ///
 /// - Parameters:
-///   - inAQ: the queue, which was started.
-///   - inTimestamp: not used: each call continues at the end of the last one.
-///   - ioBuffer: a buffer of the queue that is not enqueued; its size becomes that of the frames that
-///     were rendered, which are fewer at the end of the sound.
+///   - inAQ: the queue, which must have been started.
+///   - inTimestamp: not used: each call continues at the end of the previous one.
+///   - ioBuffer: a buffer of the queue that is not enqueued. Its size is set to the rendered bytes;
+///     at the end of the audio, fewer frames are rendered than requested.
 ///   - inNumberFrames: the number of frames.
-/// - Returns: 0; `kAudioQueueErr_InvalidOfflineMode` without an offline format;
-///   `kAudioQueueErr_InvalidRunState` if the queue was not started;
+/// - Returns: 0; `kAudioQueueErr_InvalidOfflineMode` if an offline format is not set;
+///   `kAudioQueueErr_InvalidRunState` if the queue has not been started;
 ///   `kAudioQueueErr_InvalidBuffer`; −50 if the buffer is too small.
 @discardableResult
 public func AudioQueueOfflineRender(

@@ -5,13 +5,13 @@ internal import CoreAudioHandles
 internal import CoreAudioTypes
 internal import Synchronization
 
-/// Returns a parameter as it was set last.
+/// Returns the value of a parameter.
 ///
 /// - Parameters:
 ///   - inAQ: the queue.
 ///   - inParamID: the parameter.
-///   - outValue: set to the value.
-/// - Returns: 0; `kAudioQueueErr_InvalidParameter`; −50 for a queue that does not exist.
+///   - outValue: receives the value that was set last.
+/// - Returns: 0; `kAudioQueueErr_InvalidParameter`; −50 if the queue does not exist.
 @discardableResult
 public func AudioQueueGetParameter(
   _ inAQ: AudioQueueRef?, _ inParamID: AudioQueueParameterID,
@@ -26,15 +26,15 @@ public func AudioQueueGetParameter(
 
 /// Sets a parameter.
 ///
-/// The volume is 0…1, the pan −1…1, the play rate 0.25…4, the pitch −2400…2400 cents, and the ramp
-/// time of volumes 0…3600 s. Values out of range are limited to it.
+/// The volume is 0…1, the pan −1…1, the play rate 0.25…4, the pitch −2400…2400 cents, and the
+/// volume ramp time 0…3600 s. Values outside these ranges are clamped.
 ///
 /// - Parameters:
 ///   - inAQ: the queue.
 ///   - inParamID: the parameter.
 ///   - inValue: the value.
-/// - Returns: 0; `kAudioQueueErr_InvalidParameter`; −50 for a queue that does not exist, or a value
-///   that is not a number.
+/// - Returns: 0; `kAudioQueueErr_InvalidParameter`; −50 if the queue does not exist or the value is
+///   not a number.
 @discardableResult
 public func AudioQueueSetParameter(
   _ inAQ: AudioQueueRef?, _ inParamID: AudioQueueParameterID, _ inValue: AudioQueueParameterValue
@@ -45,15 +45,15 @@ public func AudioQueueSetParameter(
   }
 }
 
-/// Returns a property, of the queue or of its converter.
+/// Returns the value of a property of the queue or of its converter.
 ///
 /// - Parameters:
 ///   - inAQ: the queue.
 ///   - inID: the property.
-///   - outData: memory for the value.
-///   - ioDataSize: the number of bytes of the memory, and afterwards of the value.
-/// - Returns: 0; `kAudioQueueErr_InvalidProperty`; `kAudioQueueErr_InvalidPropertySize` for too
-///   little memory; −50 for a queue that does not exist.
+///   - outData: receives the value.
+///   - ioDataSize: the size of the memory in bytes; receives the size of the value.
+/// - Returns: 0; `kAudioQueueErr_InvalidProperty`; `kAudioQueueErr_InvalidPropertySize` if the
+///   memory is too small; −50 if the queue does not exist.
 @discardableResult
 public func AudioQueueGetProperty(
   _ inAQ: AudioQueueRef?, _ inID: AudioQueuePropertyID, _ outData: UnsafeMutableRawPointer?,
@@ -78,16 +78,16 @@ public func AudioQueueGetProperty(
   }
 }
 
-/// Sets a property, of the queue or of its converter.
+/// Sets a property of the queue or of its converter.
 ///
 /// - Parameters:
 ///   - inAQ: the queue.
 ///   - inID: the property.
 ///   - inData: the value.
-///   - inDataSize: its number of bytes.
+///   - inDataSize: the size of the value in bytes.
 /// - Returns: 0; `kAudioQueueErr_InvalidProperty`; `kAudioQueueErr_InvalidPropertySize`;
-///   `kAudioQueueErr_InvalidPropertyValue`; `kAudioQueueErr_InvalidRunState` for a property that
-///   cannot change while the queue runs; −50 for a queue that does not exist.
+///   `kAudioQueueErr_InvalidPropertyValue`; `kAudioQueueErr_InvalidRunState` if the property cannot
+///   be changed while the queue is running; −50 if the queue does not exist.
 @discardableResult
 public func AudioQueueSetProperty(
   _ inAQ: AudioQueueRef?, _ inID: AudioQueuePropertyID, _ inData: UnsafeRawPointer?,
@@ -101,13 +101,13 @@ public func AudioQueueSetProperty(
   }
 }
 
-/// Returns the number of bytes of a property.
+/// Returns the size of a property.
 ///
 /// - Parameters:
 ///   - inAQ: the queue.
 ///   - inID: the property.
-///   - outDataSize: set to the number.
-/// - Returns: 0; `kAudioQueueErr_InvalidProperty`; −50 for a queue that does not exist.
+///   - outDataSize: receives the size in bytes.
+/// - Returns: 0; `kAudioQueueErr_InvalidProperty`; −50 if the queue does not exist.
 @discardableResult
 public func AudioQueueGetPropertySize(
   _ inAQ: AudioQueueRef?, _ inID: AudioQueuePropertyID, _ outDataSize: UnsafeMutablePointer<UInt32>?
@@ -119,18 +119,18 @@ public func AudioQueueGetPropertySize(
   }
 }
 
-/// Has a function called when a property changes.
+/// Adds a function that is called when a property changes.
 ///
-/// The properties are `kAudioQueueProperty_IsRunning`, `kAudioQueueProperty_CurrentDevice` and
-/// `kAudioQueueProperty_ConverterError`. The function is called on the thread of the queue's
-/// callbacks.
+/// The supported properties are `kAudioQueueProperty_IsRunning`,
+/// `kAudioQueueProperty_CurrentDevice` and `kAudioQueueProperty_ConverterError`. The function is
+/// called on the thread of the queue's callbacks.
 ///
 /// - Parameters:
 ///   - inAQ: the queue.
 ///   - inID: the property.
 ///   - inProc: the function.
-///   - inUserData: its first argument.
-/// - Returns: 0; `kAudioQueueErr_InvalidProperty`; −50 for a queue that does not exist.
+///   - inUserData: a value that is passed to the function.
+/// - Returns: 0; `kAudioQueueErr_InvalidProperty`; −50 if the queue does not exist.
 @discardableResult
 public func AudioQueueAddPropertyListener(
   _ inAQ: AudioQueueRef?, _ inID: AudioQueuePropertyID,
@@ -145,14 +145,14 @@ public func AudioQueueAddPropertyListener(
   }
 }
 
-/// Ends what `AudioQueueAddPropertyListener` began.
+/// Removes a function that was added with `AudioQueueAddPropertyListener`.
 ///
 /// - Parameters:
 ///   - inAQ: the queue.
 ///   - inID: the property.
 ///   - inProc: the function.
-///   - inUserData: its first argument.
-/// - Returns: 0, also if the function was not added; −50 for a queue that does not exist.
+///   - inUserData: the value with which it was added.
+/// - Returns: 0, even if the function was not added; −50 if the queue does not exist.
 @discardableResult
 public func AudioQueueRemovePropertyListener(
   _ inAQ: AudioQueueRef?, _ inID: AudioQueuePropertyID,

@@ -5,14 +5,14 @@ internal import CoreAudioTypes
 
 /// Starts a queue, or continues after a pause.
 ///
-/// Without a default device the queue runs in real time, without sound.
+/// If a default device does not exist, the queue runs silently in real time.
 ///
 /// - Parameters:
 ///   - inAQ: the queue.
-///   - inStartTime: the time of the device at which it starts, as a frame or host time; nil for at
-///     once.
+///   - inStartTime: the device time at which to start, as a sample time or host time; nil to start
+///     at once.
 /// - Returns: 0; `kAudioQueueErr_InvalidDevice`; `kAudioQueueErr_CannotStart`;
-///   `kAudioQueueErr_CodecNotFound`; −50 for a queue that does not exist.
+///   `kAudioQueueErr_CodecNotFound`; −50 if the queue does not exist.
 @discardableResult
 public func AudioQueueStart(
   _ inAQ: AudioQueueRef?, _ inStartTime: UnsafePointer<AudioTimeStamp>?
@@ -26,13 +26,13 @@ public func AudioQueueStart(
   }
 }
 
-/// Decodes buffers that are enqueued, up to about a second.
+/// Decodes enqueued buffers in advance, up to about a second.
 ///
 /// - Parameters:
 ///   - inAQ: the queue.
 ///   - inNumberOfFramesToPrepare: the number of frames; 0 for as many as possible.
-///   - outNumberOfFramesPrepared: set to the number of frames that are ready.
-/// - Returns: 0; `kAudioQueueErr_CodecNotFound`; −50 for a queue that does not exist.
+///   - outNumberOfFramesPrepared: receives the number of frames that are ready.
+/// - Returns: 0; `kAudioQueueErr_CodecNotFound`; −50 if the queue does not exist.
 @discardableResult
 public func AudioQueuePrime(
   _ inAQ: AudioQueueRef?, _ inNumberOfFramesToPrepare: UInt32,
@@ -49,9 +49,10 @@ public func AudioQueuePrime(
 ///
 /// - Parameters:
 ///   - inAQ: the queue.
-///   - inImmediate: true to stop at once, with a fade of 5 ms: when the function returns, the buffers
-///     are back, unless a callback of the queue calls it. False to stop after the buffers that are enqueued.
-/// - Returns: 0; −50 for a queue that does not exist.
+///   - inImmediate: true to stop at once, with a fade of 5 ms; when the function returns, all
+///     buffers have been returned, unless the function is called from a callback of the queue.
+///     False to stop after all enqueued buffers have been played.
+/// - Returns: 0; −50 if the queue does not exist.
 @discardableResult
 public func AudioQueueStop(_ inAQ: AudioQueueRef?, _ inImmediate: Bool) -> OSStatus {
   status { () throws(StatusError) in
@@ -60,10 +61,10 @@ public func AudioQueueStop(_ inAQ: AudioQueueRef?, _ inImmediate: Bool) -> OSSta
   }
 }
 
-/// Pauses a queue; `AudioQueueStart` continues.
+/// Pauses a queue; call `AudioQueueStart` to continue.
 ///
 /// - Parameter inAQ: the queue.
-/// - Returns: 0; −50 for a queue that does not exist.
+/// - Returns: 0; −50 if the queue does not exist.
 @discardableResult
 public func AudioQueuePause(_ inAQ: AudioQueueRef?) -> OSStatus {
   status { () throws(StatusError) in
@@ -72,13 +73,13 @@ public func AudioQueuePause(_ inAQ: AudioQueueRef?) -> OSStatus {
   }
 }
 
-/// Ends the stream after the buffers that are enqueued.
+/// Ends the stream after the enqueued buffers.
 ///
-/// The codec's last frames are played, and buffers that follow begin a new stream. A queue that
-/// records returns the sound that it has.
+/// The last frames of the codec are played, and later buffers start a new stream. A queue that
+/// records returns the audio that it has received.
 ///
 /// - Parameter inAQ: the queue.
-/// - Returns: 0; −50 for a queue that does not exist.
+/// - Returns: 0; −50 if the queue does not exist.
 @discardableResult
 public func AudioQueueFlush(_ inAQ: AudioQueueRef?) -> OSStatus {
   status { () throws(StatusError) in
@@ -87,12 +88,12 @@ public func AudioQueueFlush(_ inAQ: AudioQueueRef?) -> OSStatus {
   }
 }
 
-/// Takes back the buffers that are enqueued, with a fade of 5 ms.
+/// Returns all enqueued buffers without playing them, with a fade of 5 ms.
 ///
-/// The queue goes on.
+/// The queue keeps running.
 ///
 /// - Parameter inAQ: the queue.
-/// - Returns: 0; −50 for a queue that does not exist.
+/// - Returns: 0; −50 if the queue does not exist.
 @discardableResult
 public func AudioQueueReset(_ inAQ: AudioQueueRef?) -> OSStatus {
   status { () throws(StatusError) in

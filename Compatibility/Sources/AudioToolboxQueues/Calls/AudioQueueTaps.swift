@@ -7,21 +7,24 @@ internal import CoreAudioHandles
 internal import CoreAudioTypes
 internal import Synchronization
 
-/// Has the sound of a queue that plays pass through a function, on the render thread.
+/// Adds a tap: a callback that can read or change the audio of a playback queue, on the render
+/// thread.
 ///
-/// The function must not allocate, lock or wait. It gets 64 frames at a time, behind volume and pan.
+/// The callback must not allocate, lock or wait. It receives 64 frames at a time, after volume and
+/// pan have been applied.
 ///
 /// - Parameters:
-///   - inAQ: the queue, which does not run and has nothing enqueued.
-///   - inCallback: the function.
-///   - inClientData: its first argument.
-///   - inFlags: `siphon` for a function that only looks at the sound.
-///   - outMaxFrames: set to 64.
-///   - outProcessingFormat: set to the format: 32-bit floating point, a buffer for each channel.
-///   - outAQTap: set to the tap, or nil after an error.
-/// - Returns: 0; `kAudioQueueErr_InvalidTapType` for a queue that records, or flags that name both
-///   sides of effects or neither; `kAudioQueueErr_TooManyTaps` from the ninth on;
-///   `kAudioQueueErr_InvalidRunState`; −50 for nil.
+///   - inAQ: the queue, which must not be running or have enqueued buffers.
+///   - inCallback: the callback.
+///   - inClientData: a value that is passed to the callback.
+///   - inFlags: `siphon` if the callback only reads the audio.
+///   - outMaxFrames: receives 64.
+///   - outProcessingFormat: receives the format: 32-bit floating point, with a buffer for each
+///     channel.
+///   - outAQTap: receives the tap, or nil after an error.
+/// - Returns: 0; `kAudioQueueErr_InvalidTapType` for a queue that records, or if the flags do not
+///   contain exactly one of `preEffects` and `postEffects`; `kAudioQueueErr_TooManyTaps` if the
+///   queue has eight taps; `kAudioQueueErr_InvalidRunState`; −50 if an argument is nil.
 @discardableResult
 public func AudioQueueProcessingTapNew(
   _ inAQ: AudioQueueRef?, _ inCallback: @escaping AudioQueueProcessingTapCallback,
@@ -50,10 +53,10 @@ public func AudioQueueProcessingTapNew(
 
 /// Disposes of a tap.
 ///
-/// Waits, up to 1 s, for a call of its function that is under way on another thread.
+/// If the callback is running on another thread, the function waits for it, up to 1 s.
 ///
 /// - Parameter inAQTap: the tap.
-/// - Returns: 0; −50 for a tap that does not exist.
+/// - Returns: 0; −50 if the tap does not exist.
 @discardableResult
 public func AudioQueueProcessingTapDispose(_ inAQTap: AudioQueueProcessingTapRef?) -> OSStatus {
   status { () throws(StatusError) in
@@ -65,17 +68,17 @@ public func AudioQueueProcessingTapDispose(_ inAQTap: AudioQueueProcessingTapRef
   }
 }
 
-/// Copies the input of a tap, from within its function.
+/// Copies the input of a tap; call it inside the callback of the tap.
 ///
 /// - Parameters:
 ///   - inAQTap: the tap.
 ///   - inNumberFrames: the number of frames.
-///   - ioTimeStamp: set to the time of the first frame.
-///   - outFlags: set to `startOfStream` at the first frames.
-///   - outNumberFrames: set to the number of frames that were copied: at most 64.
+///   - ioTimeStamp: receives the time of the first frame.
+///   - outFlags: receives `startOfStream` at the first frames.
+///   - outNumberFrames: receives the number of frames that were copied, at most 64.
 ///   - ioData: a buffer for each channel.
-/// - Returns: 0; `kAudioQueueErr_InvalidTapContext` outside of the function; −50 for a tap that does
-///   not exist.
+/// - Returns: 0; `kAudioQueueErr_InvalidTapContext` outside the callback; −50 if the tap does not
+///   exist.
 @discardableResult
 public func AudioQueueProcessingTapGetSourceAudio(
   _ inAQTap: AudioQueueProcessingTapRef?, _ inNumberFrames: UInt32,
@@ -97,14 +100,14 @@ public func AudioQueueProcessingTapGetSourceAudio(
   return status ?? kAudio_ParamError
 }
 
-/// Returns the time of the frames that a tap is called for, from within its function.
+/// Returns the queue time of the frames of a tap; call it inside the callback of the tap.
 ///
 /// - Parameters:
 ///   - inAQTap: the tap.
-///   - outQueueSampleTime: set to the first frame.
-///   - outQueueFrameCount: set to the number of frames.
-/// - Returns: 0; `kAudioQueueErr_InvalidTapContext` outside of the function; −50 for a tap that does
-///   not exist.
+///   - outQueueSampleTime: receives the sample time of the first frame.
+///   - outQueueFrameCount: receives the number of frames.
+/// - Returns: 0; `kAudioQueueErr_InvalidTapContext` outside the callback; −50 if the tap does not
+///   exist.
 @discardableResult
 public func AudioQueueProcessingTapGetQueueTime(
   _ inAQTap: AudioQueueProcessingTapRef?, _ outQueueSampleTime: UnsafeMutablePointer<Float64>?,

@@ -4,12 +4,12 @@ internal import CoreAudioHandles
 public import CoreAudioTypes
 internal import Synchronization
 
-/// Creates a timeline, which reports discontinuities of the queue's time.
+/// Creates a timeline, which reports discontinuities in the time of the queue.
 ///
 /// - Parameters:
 ///   - inAQ: the queue.
-///   - outTimeline: set to the timeline, or nil after an error.
-/// - Returns: 0; −50 for a queue that does not exist.
+///   - outTimeline: receives the timeline, or nil after an error.
+/// - Returns: 0; −50 if the queue does not exist.
 @discardableResult
 public func AudioQueueCreateTimeline(
   _ inAQ: AudioQueueRef?, _ outTimeline: UnsafeMutablePointer<AudioQueueTimelineRef?>?
@@ -27,7 +27,7 @@ public func AudioQueueCreateTimeline(
 /// - Parameters:
 ///   - inAQ: the queue.
 ///   - inTimeline: the timeline.
-/// - Returns: 0; −50 for a queue or timeline that does not exist.
+/// - Returns: 0; −50 if the queue or timeline does not exist.
 @discardableResult
 public func AudioQueueDisposeTimeline(
   _ inAQ: AudioQueueRef?, _ inTimeline: AudioQueueTimelineRef?
@@ -40,16 +40,16 @@ public func AudioQueueDisposeTimeline(
   }
 }
 
-/// Returns the time of a queue that runs: frames since the start, without pauses.
+/// Returns the time of a running queue: the frames since its start, without pauses.
 ///
 /// - Parameters:
 ///   - inAQ: the queue.
 ///   - inTimeline: a timeline; may be nil.
-///   - outTimeStamp: set to the time.
-///   - outTimelineDiscontinuity: set to true if sound was interrupted since the timeline was last
-///     asked.
-/// - Returns: 0; `kAudioQueueErr_InvalidRunState` if the queue does not run; −50 for a queue or
-///   timeline that does not exist.
+///   - outTimeStamp: receives the time.
+///   - outTimelineDiscontinuity: receives true if the audio was interrupted since the previous call
+///     with the timeline.
+/// - Returns: 0; `kAudioQueueErr_InvalidRunState` if the queue is not running; −50 if the queue or
+///   timeline does not exist.
 @discardableResult
 public func AudioQueueGetCurrentTime(
   _ inAQ: AudioQueueRef?, _ inTimeline: AudioQueueTimelineRef?,
@@ -72,13 +72,13 @@ public func AudioQueueGetCurrentTime(
   }
 }
 
-/// Returns the time of the device that a queue plays on: frames and host time.
+/// Returns the current time of the queue's device, as a sample time and host time.
 ///
 /// - Parameters:
 ///   - inAQ: the queue.
-///   - outTimeStamp: set to the time.
-/// - Returns: 0; `kAudioQueueErr_InvalidRunState` if the queue does not run;
-///   `kAudioQueueErr_InvalidQueueType` if it records; −50 for a queue that does not exist.
+///   - outTimeStamp: receives the time.
+/// - Returns: 0; `kAudioQueueErr_InvalidRunState` if the queue is not running;
+///   `kAudioQueueErr_InvalidQueueType` if the queue records; −50 if the queue does not exist.
 @discardableResult
 public func AudioQueueDeviceGetCurrentTime(
   _ inAQ: AudioQueueRef?, _ outTimeStamp: UnsafeMutablePointer<AudioTimeStamp>?
@@ -92,13 +92,14 @@ public func AudioQueueDeviceGetCurrentTime(
   }
 }
 
-/// Converts a time of the device between frames and host time.
+/// Converts a device time between sample time and host time.
 ///
 /// - Parameters:
 ///   - inAQ: the queue.
-///   - inTime: the frame, or the host time.
-///   - outTime: set to both.
-/// - Returns: as `AudioQueueDeviceGetCurrentTime`; −50 for a time without either.
+///   - inTime: the sample time or the host time.
+///   - outTime: receives both times.
+/// - Returns: the same codes as `AudioQueueDeviceGetCurrentTime`; −50 if `inTime` contains neither
+///   time.
 @discardableResult
 public func AudioQueueDeviceTranslateTime(
   _ inAQ: AudioQueueRef?, _ inTime: UnsafePointer<AudioTimeStamp>?,
@@ -111,13 +112,14 @@ public func AudioQueueDeviceTranslateTime(
   }
 }
 
-/// Returns the nearest time at which a queue can start: not before the next frame to be rendered.
+/// Returns the nearest device time at which a queue can start.
 ///
 /// - Parameters:
 ///   - inAQ: the queue.
-///   - ioRequestedStartTime: the wanted time of the device, and afterwards the possible one.
+///   - ioRequestedStartTime: the requested device time; receives the nearest possible time, which
+///     is not before the next frame to be rendered.
 ///   - inFlags: 0.
-/// - Returns: as `AudioQueueDeviceTranslateTime`.
+/// - Returns: the same codes as `AudioQueueDeviceTranslateTime`.
 @discardableResult
 public func AudioQueueDeviceGetNearestStartTime(
   _ inAQ: AudioQueueRef?, _ ioRequestedStartTime: UnsafeMutablePointer<AudioTimeStamp>?,

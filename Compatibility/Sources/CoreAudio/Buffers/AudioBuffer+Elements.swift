@@ -2,7 +2,7 @@
 public import CCoreAudio
 
 extension AudioBuffer {
-  /// Creates a buffer from memory that is not copied.
+  /// Creates a buffer that refers to memory, without copying it.
   ///
   /// - Parameters:
   ///   - typedBuffer: The memory.
@@ -16,7 +16,7 @@ extension AudioBuffer {
 }
 
 extension UnsafeBufferPointer {
-  /// Creates a view of the elements of a buffer.
+  /// Creates a typed view of the memory of a buffer.
   ///
   /// - Parameter audioBuffer: The buffer.
   public init(_ audioBuffer: AudioBuffer) {
@@ -25,7 +25,7 @@ extension UnsafeBufferPointer {
 }
 
 extension UnsafeMutableBufferPointer {
-  /// Creates a view of the elements of a buffer.
+  /// Creates a typed, mutable view of the memory of a buffer.
   ///
   /// - Parameter audioBuffer: The buffer.
   public init(_ audioBuffer: AudioBuffer) {

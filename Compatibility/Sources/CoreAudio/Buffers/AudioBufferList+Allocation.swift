@@ -8,7 +8,7 @@ extension AudioBufferList {
     unsafe MemoryLayout<AudioBufferList>.size - MemoryLayout<AudioBuffer>.size
   }
 
-  /// Returns the size of a list.
+  /// Returns the size of a buffer list.
   ///
   /// - Parameter maximumBuffers: The number of buffers, at least 1.
   /// - Returns: The size in bytes.
@@ -18,12 +18,12 @@ extension AudioBufferList {
       + (maximumBuffers - 1) * MemoryLayout<AudioBuffer>.stride
   }
 
-  /// Allocates a list, whose buffers are empty.
+  /// Allocates a buffer list whose buffers are empty.
   ///
-  /// Free its `unsafeMutablePointer` with `free`.
+  /// Free the `unsafeMutablePointer` of the result with `free`.
   ///
   /// - Parameter maximumBuffers: The number of buffers, at least 1.
-  /// - Returns: The list, whose `count` is the number of buffers.
+  /// - Returns: The list; its `count` is the number of buffers.
   public static func allocate(maximumBuffers: Int) -> UnsafeMutableAudioBufferListPointer {
     let size = sizeInBytes(maximumBuffers: maximumBuffers)
     guard let memory = unsafe calloc(1, size) else {

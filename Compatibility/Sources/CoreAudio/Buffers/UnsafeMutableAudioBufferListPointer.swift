@@ -3,35 +3,35 @@ public import CCoreAudio
 
 /// The buffers of an `AudioBufferList` as a collection.
 ///
-/// It does not own the list: a program that allocates a list frees it.
+/// The collection does not own the list; if you allocate a list, you must free it.
 @unsafe
 public struct UnsafeMutableAudioBufferListPointer {
-  /// The list.
+  /// A pointer to the buffer list.
   public var unsafeMutablePointer: UnsafeMutablePointer<AudioBufferList>
 
   /// Creates a collection of the buffers of a list.
   ///
-  /// - Parameter p: The list, with memory for all of its buffers.
+  /// - Parameter p: A pointer to the list, with memory for all of its buffers.
   public init(_ p: UnsafeMutablePointer<AudioBufferList>) {
     unsafe unsafeMutablePointer = p
   }
 
-  /// Creates a collection of the buffers of a list; nil for nil.
+  /// Creates a collection of the buffers of a list; nil if the pointer is nil.
   ///
-  /// - Parameter p: The list, with memory for all of its buffers, or nil.
+  /// - Parameter p: A pointer to the list, with memory for all of its buffers; may be nil.
   public init?(_ p: UnsafeMutablePointer<AudioBufferList>?) {
     guard let p = unsafe p else { return nil }
     unsafe self.init(p)
   }
 
-  /// The list.
+  /// A read-only pointer to the buffer list.
   public var unsafePointer: UnsafePointer<AudioBufferList> {
     unsafe UnsafePointer(unsafeMutablePointer)
   }
 
   /// The number of buffers.
   ///
-  /// It can be set to at most the number that was allocated.
+  /// You can set it to at most the number of buffers that was allocated.
   public var count: Int {
     get { unsafe Int(unsafeMutablePointer.pointee.mNumberBuffers) }
     nonmutating set { unsafe unsafeMutablePointer.pointee.mNumberBuffers = UInt32(newValue) }
@@ -49,20 +49,20 @@ extension UnsafeMutableAudioBufferListPointer: @unsafe MutableCollection,
 {
   /// A buffer.
   public typealias Element = AudioBuffer
-  /// The number of a buffer, from 0.
+  /// The index of a buffer.
   public typealias Index = Int
-  /// Numbers of buffers.
+  /// The range of the indices.
   public typealias Indices = Range<Int>
 
-  /// 0.
+  /// The index of the first buffer, 0.
   public var startIndex: Int { 0 }
 
-  /// The number of buffers.
+  /// The index after the last buffer.
   public var endIndex: Int { unsafe count }
 
-  /// A buffer.
+  /// Accesses the buffer at an index.
   ///
-  /// - Parameter index: Its number, from 0.
+  /// - Parameter index: The index of the buffer, from 0.
   public subscript(index: Int) -> AudioBuffer {
     get {
       precondition(unsafe index >= 0 && index < count, "subscript index out of range")

@@ -28,7 +28,7 @@ private func value(
   return value
 }
 
-/// Returns true if the object has the property.
+/// Returns true if an object has a property.
 public func AudioObjectHasProperty(
   _ inObjectID: AudioObjectID, _ inAddress: UnsafePointer<AudioObjectPropertyAddress>
 ) -> Bool {
@@ -41,7 +41,8 @@ public func AudioObjectHasProperty(
   }
 }
 
-/// Tests if the property can be set: the default devices, and a device's rate and period.
+/// Returns true if a property can be set: the default devices, and the sample rate and buffer size
+/// of a device.
 @discardableResult
 public func AudioObjectIsPropertySettable(
   _ inObjectID: AudioObjectID, _ inAddress: UnsafePointer<AudioObjectPropertyAddress>,
@@ -56,7 +57,7 @@ public func AudioObjectIsPropertySettable(
   return noErr
 }
 
-/// The bytes that the property's value needs.
+/// Returns the size of a property in bytes.
 @discardableResult
 public func AudioObjectGetPropertyDataSize(
   _ inObjectID: AudioObjectID, _ inAddress: UnsafePointer<AudioObjectPropertyAddress>,
@@ -74,9 +75,9 @@ public func AudioObjectGetPropertyDataSize(
   }
 }
 
-/// Writes the property's value, at most the bytes of the size, and the bytes written.
+/// Returns the value of a property, and its size in bytes.
 ///
-/// A program releases the strings that it gets.
+/// You own strings in the result, and must release them.
 @discardableResult
 public func AudioObjectGetPropertyData(
   _ inObjectID: AudioObjectID, _ inAddress: UnsafePointer<AudioObjectPropertyAddress>,
@@ -92,7 +93,7 @@ public func AudioObjectGetPropertyData(
   }
 }
 
-/// Sets a property that can be set, for outputs that this program opens from then on.
+/// Sets a property; it applies to outputs that this program opens afterwards.
 @discardableResult
 public func AudioObjectSetPropertyData(
   _ inObjectID: AudioObjectID, _ inAddress: UnsafePointer<AudioObjectPropertyAddress>,

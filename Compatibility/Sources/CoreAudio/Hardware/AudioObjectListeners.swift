@@ -3,12 +3,12 @@ public import CCoreAudio
 internal import CoreAudioTypes
 public import Dispatch
 
-/// A block that is called when properties change, with their count and addresses.
+/// A block that is called when properties change, with the number and addresses of the properties.
 public typealias AudioObjectPropertyListenerBlock = (
   _ inNumberAddresses: UInt32, _ inAddresses: UnsafePointer<AudioObjectPropertyAddress>
 ) -> Void
 
-/// Calls the function when the property changes.
+/// Adds a function that is called when a property changes.
 @discardableResult
 public func AudioObjectAddPropertyListener(
   _ inObjectID: AudioObjectID, _ inAddress: UnsafePointer<AudioObjectPropertyAddress>,
@@ -26,7 +26,7 @@ public func AudioObjectAddPropertyListener(
   return noErr
 }
 
-/// Removes the function that was added with the same value.
+/// Removes a function that was added with the same property and client data.
 @discardableResult
 public func AudioObjectRemovePropertyListener(
   _ inObjectID: AudioObjectID, _ inAddress: UnsafePointer<AudioObjectPropertyAddress>,
@@ -40,7 +40,7 @@ public func AudioObjectRemovePropertyListener(
   return isRemoved || HardwareObject(inObjectID) != nil ? noErr : kAudioHardwareBadObjectError
 }
 
-/// Calls the block on the queue when the property changes.
+/// Adds a block that is called on a dispatch queue when a property changes.
 @discardableResult
 public func AudioObjectAddPropertyListenerBlock(
   _ inObjectID: AudioObjectID, _ inAddress: UnsafePointer<AudioObjectPropertyAddress>,
@@ -57,7 +57,7 @@ public func AudioObjectAddPropertyListenerBlock(
   return noErr
 }
 
-/// Removes the block that was added first for the property and the queue.
+/// Removes the block that was added first for a property and dispatch queue.
 @discardableResult
 public func AudioObjectRemovePropertyListenerBlock(
   _ inObjectID: AudioObjectID, _ inAddress: UnsafePointer<AudioObjectPropertyAddress>,

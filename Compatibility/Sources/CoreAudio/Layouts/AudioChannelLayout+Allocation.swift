@@ -8,21 +8,21 @@ extension AudioChannelLayout {
     MemoryLayout<AudioChannelLayout>.size - MemoryLayout<AudioChannelDescription>.size
   }
 
-  /// Returns the size of a layout.
+  /// Returns the size of a channel layout.
   ///
   /// - Parameter maximumDescriptions: The number of channel descriptions, at least 0.
-  /// - Returns: The size in bytes; a layout has memory for one description at least.
+  /// - Returns: The size in bytes, which includes memory for at least one description.
   public static func sizeInBytes(maximumDescriptions: Int) -> Int {
     precondition(maximumDescriptions >= 0, "a negative number of channel descriptions")
     return head + max(1, maximumDescriptions) * MemoryLayout<AudioChannelDescription>.stride
   }
 
-  /// Allocates a layout of unknown channels.
+  /// Allocates a channel layout whose channels are unknown.
   ///
-  /// Free its `unsafeMutablePointer` with `free`.
+  /// Free the `unsafeMutablePointer` of the result with `free`.
   ///
   /// - Parameter maximumDescriptions: The number of channel descriptions, at least 0.
-  /// - Returns: The layout, with `kAudioChannelLayoutTag_UseChannelDescriptions`.
+  /// - Returns: The layout, with the tag `kAudioChannelLayoutTag_UseChannelDescriptions`.
   public static func allocate(maximumDescriptions: Int) -> AudioChannelLayout.UnsafeMutablePointer {
     let size = sizeInBytes(maximumDescriptions: maximumDescriptions)
     guard let memory = unsafe calloc(1, size) else {

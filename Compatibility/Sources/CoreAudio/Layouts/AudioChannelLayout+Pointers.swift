@@ -2,69 +2,65 @@
 public import CCoreAudio
 
 extension AudioChannelLayout {
-  /// The channel descriptions of a layout as a collection.
-  ///
-  /// It does not own the layout.
+  /// The channel descriptions of a layout as a collection, which does not own the layout.
   @unsafe
   public struct UnsafePointer {
-    /// The layout.
+    /// A pointer to the layout.
     public var unsafePointer: Swift.UnsafePointer<AudioChannelLayout>
 
     /// Creates a collection of the descriptions of a layout.
     ///
-    /// - Parameter p: The layout, with memory for all of its descriptions.
+    /// - Parameter p: A pointer to the layout, with memory for all of its descriptions.
     public init(_ p: Swift.UnsafePointer<AudioChannelLayout>) {
       unsafe unsafePointer = p
     }
 
-    /// Creates a collection of the descriptions of a layout; nil for nil.
+    /// Creates a collection of the descriptions of a layout; nil if the pointer is nil.
     ///
-    /// - Parameter p: The layout, with memory for all of its descriptions, or nil.
+    /// - Parameter p: A pointer to the layout, with memory for all of its descriptions; may be nil.
     public init?(_ p: Swift.UnsafePointer<AudioChannelLayout>?) {
       guard let p = unsafe p else { return nil }
       unsafe self.init(p)
     }
 
-    /// The number of descriptions.
+    /// The number of channel descriptions.
     public var count: Int { unsafe Int(unsafePointer.pointee.mNumberChannelDescriptions) }
 
-    /// Bytes of the layout.
+    /// The size of the layout in bytes.
     public var sizeInBytes: Int {
       unsafe AudioChannelLayout.sizeInBytes(maximumDescriptions: count)
     }
   }
 
-  /// The channel descriptions of a layout as a collection whose elements can be changed.
-  ///
-  /// It does not own the layout.
+  /// The channel descriptions of a layout as a mutable collection, which does not own the layout.
   @unsafe
   public struct UnsafeMutablePointer {
-    /// The layout.
+    /// A pointer to the layout.
     public var unsafeMutablePointer: Swift.UnsafeMutablePointer<AudioChannelLayout>
 
     /// Creates a collection of the descriptions of a layout.
     ///
-    /// - Parameter p: The layout, with memory for all of its descriptions.
+    /// - Parameter p: A pointer to the layout, with memory for all of its descriptions.
     public init(_ p: Swift.UnsafeMutablePointer<AudioChannelLayout>) {
       unsafe unsafeMutablePointer = p
     }
 
-    /// Creates a collection of the descriptions of a layout; nil for nil.
+    /// Creates a collection of the descriptions of a layout; nil if the pointer is nil.
     ///
-    /// - Parameter p: The layout, with memory for all of its descriptions, or nil.
+    /// - Parameter p: A pointer to the layout, with memory for all of its descriptions; may be nil.
     public init?(_ p: Swift.UnsafeMutablePointer<AudioChannelLayout>?) {
       guard let p = unsafe p else { return nil }
       unsafe self.init(p)
     }
 
-    /// The layout.
+    /// A read-only pointer to the layout.
     public var unsafePointer: Swift.UnsafePointer<AudioChannelLayout> {
       unsafe Swift.UnsafePointer(unsafeMutablePointer)
     }
 
-    /// The number of descriptions.
+    /// The number of channel descriptions.
     ///
-    /// It can be set to at most the number that was allocated.
+    /// You can set it to at most the number of descriptions that was allocated.
     public var count: Int {
       get { unsafe Int(unsafeMutablePointer.pointee.mNumberChannelDescriptions) }
       nonmutating set {
@@ -72,7 +68,7 @@ extension AudioChannelLayout {
       }
     }
 
-    /// Bytes of the layout.
+    /// The size of the layout in bytes.
     public var sizeInBytes: Int {
       unsafe AudioChannelLayout.sizeInBytes(maximumDescriptions: count)
     }
@@ -87,15 +83,15 @@ extension AudioChannelLayout {
 }
 
 extension AudioChannelLayout.UnsafePointer: @unsafe RandomAccessCollection {
-  /// 0.
+  /// The index of the first description, 0.
   public var startIndex: Int { 0 }
 
-  /// The number of descriptions.
+  /// The index after the last description.
   public var endIndex: Int { unsafe count }
 
-  /// A description.
+  /// Accesses the channel description at an index.
   ///
-  /// - Parameter index: Its number, from 0.
+  /// - Parameter index: The index of the description, from 0.
   public subscript(index: Int) -> AudioChannelDescription {
     precondition(unsafe index >= 0 && index < count, "subscript index out of range")
     let raw = unsafe UnsafeRawPointer(unsafePointer) + AudioChannelLayout.head
@@ -106,15 +102,15 @@ extension AudioChannelLayout.UnsafePointer: @unsafe RandomAccessCollection {
 extension AudioChannelLayout.UnsafeMutablePointer: @unsafe MutableCollection,
   @unsafe RandomAccessCollection
 {
-  /// 0.
+  /// The index of the first description, 0.
   public var startIndex: Int { 0 }
 
-  /// The number of descriptions.
+  /// The index after the last description.
   public var endIndex: Int { unsafe count }
 
-  /// A description.
+  /// Accesses the channel description at an index.
   ///
-  /// - Parameter index: Its number, from 0.
+  /// - Parameter index: The index of the description, from 0.
   public subscript(index: Int) -> AudioChannelDescription {
     get {
       precondition(unsafe index >= 0 && index < count, "subscript index out of range")

@@ -2,16 +2,16 @@
 public import CCoreAudio
 internal import Foundation
 
-/// A channel layout that owns its memory, as a value.
+/// A channel layout that manages its own memory, with value semantics.
 @safe
 public struct ManagedAudioChannelLayout {
   private var storage: LayoutStorage
 
-  /// Creates a layout from one that is freed with this value and its copies.
+  /// Creates a layout that takes ownership of an existing layout.
   ///
   /// - Parameters:
-  ///   - audioChannelLayoutPointer: The layout.
-  ///   - deallocator: Frees the layout.
+  ///   - audioChannelLayoutPointer: The existing layout.
+  ///   - deallocator: Frees the existing layout when the last copy of the value is released.
   public init(
     audioChannelLayoutPointer: AudioChannelLayout.UnsafePointer,
     deallocator: @escaping (AudioChannelLayout.UnsafePointer) -> Void
@@ -21,24 +21,24 @@ public struct ManagedAudioChannelLayout {
     ) { unsafe deallocator(AudioChannelLayout.UnsafePointer($0)) }
   }
 
-  /// Creates a layout that has a tag.
+  /// Creates a layout with a tag.
   ///
-  /// - Parameter tag: The tag.
+  /// - Parameter tag: The channel layout tag.
   public init(tag: AudioChannelLayoutTag) {
     self.init(maximumDescriptions: 0)
     self.tag = tag
   }
 
-  /// Creates a layout of unknown channels.
+  /// Creates a layout whose channels are unknown.
   ///
   /// - Parameter maximumDescriptions: The number of channels.
   public init(maximumDescriptions: Int) {
     storage = LayoutStorage(maximumDescriptions: maximumDescriptions)
   }
 
-  /// Creates a layout of described channels.
+  /// Creates a layout from channel descriptions.
   ///
-  /// - Parameter channelDescriptions: The channels in order.
+  /// - Parameter channelDescriptions: The descriptions of the channels, in order.
   public init(channelDescriptions: [AudioChannelDescription]) {
     self.init(maximumDescriptions: channelDescriptions.count)
     for (index, description) in channelDescriptions.enumerated() {
@@ -46,7 +46,7 @@ public struct ManagedAudioChannelLayout {
     }
   }
 
-  /// The tag, or the kind of the description.
+  /// The channel layout tag.
   public var tag: AudioChannelLayoutTag {
     get { unsafe storage.layout.unsafePointer.pointee.mChannelLayoutTag }
     set {
@@ -55,7 +55,7 @@ public struct ManagedAudioChannelLayout {
     }
   }
 
-  /// The channels as bits, if the tag is `kAudioChannelLayoutTag_UseChannelBitmap`.
+  /// The bitmap of the channels, used if the tag is `kAudioChannelLayoutTag_UseChannelBitmap`.
   public var bitmap: AudioChannelBitmap {
     get { unsafe storage.layout.unsafePointer.pointee.mChannelBitmap }
     set {
@@ -64,7 +64,8 @@ public struct ManagedAudioChannelLayout {
     }
   }
 
-  /// The channels as descriptions.
+  /// The descriptions of the channels, used if the tag is
+  /// `kAudioChannelLayoutTag_UseChannelDescriptions`.
   public var channelDescriptions: ChannelDescriptions {
     get { ChannelDescriptions(elements: unsafe Array(storage.layout)) }
     set {
@@ -75,7 +76,7 @@ public struct ManagedAudioChannelLayout {
     }
   }
 
-  /// Makes a layout of descriptions, all of them of unknown channels.
+  /// Sets the descriptions of all channels to unknown.
   public mutating func setAllToUnknown() {
     makeUnique()
     tag = kAudioChannelLayoutTag_UseChannelDescriptions
@@ -84,10 +85,10 @@ public struct ManagedAudioChannelLayout {
     for index in unsafe storage.layout.indices { unsafe storage.layout[index] = unknown }
   }
 
-  /// Bytes of the layout.
+  /// The size of the layout in bytes.
   public var sizeInBytes: Int { unsafe storage.layout.sizeInBytes }
 
-  /// The number of channels: as described, as in the bitmap or as in the tag.
+  /// The number of channels, according to the tag, the bitmap or the descriptions.
   public var numberOfChannels: Int {
     switch tag {
     case kAudioChannelLayoutTag_UseChannelDescriptions: unsafe storage.layout.count
@@ -96,9 +97,9 @@ public struct ManagedAudioChannelLayout {
     }
   }
 
-  /// Calls a closure with the layout.
+  /// Calls a closure with a pointer to the layout.
   ///
-  /// - Parameter body: Receives the layout, which is valid during the call.
+  /// - Parameter body: Receives the pointer, which is valid during the call.
   /// - Returns: The result of the closure.
   public func withUnsafePointer<Result>(
     _ body: (UnsafePointer<AudioChannelLayout>) throws -> Result
@@ -106,9 +107,9 @@ public struct ManagedAudioChannelLayout {
     try withExtendedLifetime(storage) { try unsafe body(storage.layout.unsafePointer) }
   }
 
-  /// Calls a closure with the layout, which it may change.
+  /// Calls a closure with a mutable pointer to the layout.
   ///
-  /// - Parameter body: Receives the layout, which is valid during the call.
+  /// - Parameter body: Receives the pointer, which is valid during the call.
   /// - Returns: The result of the closure.
   public mutating func withUnsafeMutablePointer<Result>(
     _ body: (UnsafeMutablePointer<AudioChannelLayout>) throws -> Result
@@ -126,19 +127,19 @@ public struct ManagedAudioChannelLayout {
 }
 
 extension ManagedAudioChannelLayout {
-  /// The channels of a layout as descriptions.
+  /// The channel descriptions of a layout as a collection.
   public struct ChannelDescriptions: MutableCollection, RandomAccessCollection, Equatable {
     fileprivate var elements: [AudioChannelDescription]
 
-    /// 0.
+    /// The index of the first channel, 0.
     public var startIndex: Int { 0 }
 
-    /// The number of channels.
+    /// The index after the last channel.
     public var endIndex: Int { elements.count }
 
-    /// A channel.
+    /// Accesses the description of a channel.
     ///
-    /// - Parameter index: Its number, from 0.
+    /// - Parameter index: The index of the channel, from 0.
     public subscript(index: Int) -> AudioChannelDescription {
       get { elements[index] }
       set { elements[index] = newValue }
