@@ -56,7 +56,8 @@ extension AVAudioEngine {
         case .realtime: .pulled(maximumFrames: Int(manual?.maximum ?? 0))
         case nil: .device
         }
-      rendering = try EngineRendering(model, mode, rate: wanted, usual: usualFormat)
+      rendering = try EngineRendering(
+        model, mode, rate: wanted, usual: usualFormat, slices: slices)
     }
   }
 
@@ -210,6 +211,21 @@ extension AVAudioEngine {
     guard let rendering else { return .zero }
     return rendering.rate.timeRoundedUp(
       of: SampleTime(frames: device?.position ?? rendering.position))
+  }
+
+  /// The rate if the program renders offline; otherwise nil.
+  var offlineRate: SampleRate? {
+    lock.withLock { manual.flatMap { $0.mode == .offline ? $0.rate : nil } }
+  }
+
+  /// The start of the next quantum in the frames of a node, while the program renders offline.
+  func sliceStart(of node: AVAudioNode) -> ReferenceTime {
+    lock.withLock {
+      guard let effect = model.effect(behind: node), let rendering,
+        let frame = rendering.position(before: effect)
+      else { return slices.start }
+      return rendering.rate.timeRoundedUp(of: SampleTime(frames: frame))
+    }
   }
 
   /// The first node that is an instrument.

@@ -37,6 +37,8 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
   let output = AVAudioOutputNode()
   /// The renderer of the program's calls.
   let program = ManualRenderer()
+  /// The players of sequencers that advance with offline rendering.
+  let slices = EngineSlices()
   let hardware: EngineHardware
 
   /// Creates an engine.

@@ -33,9 +33,13 @@ final class EngineRendering: @unchecked Sendable {
   private let served = Mutex<[(object: any EngineServed, isInSection: Bool)]>([])
   private let service = Mutex<EngineService?>(nil)
   private let shortage: InputShortage?
+  private let slices: EngineSlices
 
-  init(_ model: EngineModel, _ mode: Mode, rate: SampleRate, usual: AVAudioFormat) throws {
-    (self.rate, self.usual) = (rate, usual)
+  init(
+    _ model: EngineModel, _ mode: Mode, rate: SampleRate, usual: AVAudioFormat,
+    slices: EngineSlices
+  ) throws {
+    (self.rate, self.usual, self.slices) = (rate, usual, slices)
     shortage = model.nodes.lazy.compactMap { $0 as? AVAudioInputNode }.first?.shortage
     var graph = EngineGraph(rate)
     var audioGraph = AudioGraph()
@@ -95,7 +99,12 @@ final class EngineRendering: @unchecked Sendable {
   func render(_ count: Int, take: (Span<Float>) -> Void) throws -> Bool {
     guard let renderer else { return true }
     _ = shortage?.take()
-    try renderer.render(count, prepare: serveOffline, take: take)
+    try renderer.render(
+      count,
+      prepare: { window in
+        serveOffline()
+        slices.begin(at: window.lowerBound)
+      }, take: take)
     if isOffline { serveOffline() }
     done.add(Int64(count), ordering: .acquiringAndReleasing)
     return !(shortage?.take() ?? false)

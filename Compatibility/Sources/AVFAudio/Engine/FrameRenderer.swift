@@ -10,10 +10,12 @@ protocol FrameRenderer: AnyObject {
   ///
   /// - Parameters:
   ///   - count: The number of frames.
-  ///   - prepare: Is called before each quantum if the renderer is offline.
+  ///   - prepare: Is called before each quantum, with its time, if the renderer is offline.
   ///   - take: Receives the frames, at most 4096 at a time.
   /// - Throws: `GraphError` if a unit has changed its latency.
-  func render(_ count: Int, prepare: () -> Void, take: (Span<Float>) -> Void) throws
+  func render(
+    _ count: Int, prepare: (ReferenceWindow) -> Void, take: (Span<Float>) -> Void
+  ) throws
 }
 
 /// The sound of an `OfflineRenderer`, in calls of any length.
@@ -26,7 +28,9 @@ final class OfflineFrames: FrameRenderer {
     renderer = OfflineRenderer(plan: plan, rate: rate, clamps: false)
   }
 
-  func render(_ count: Int, prepare: () -> Void, take: (Span<Float>) -> Void) throws {
+  func render(
+    _ count: Int, prepare: (ReferenceWindow) -> Void, take: (Span<Float>) -> Void
+  ) throws {
     let missing = count - ready.count / 2
     if missing > 0 {
       let quantum = AudioFormat.quantum
@@ -34,8 +38,8 @@ final class OfflineFrames: FrameRenderer {
       let limit = SampleTime(frames: renderer.position.frames + Int64(whole))
       try renderer.render(
         upTo: limit,
-        prepare: { _ in
-          prepare()
+        prepare: { window in
+          prepare(window)
           return true
         },
         take: { samples in
@@ -68,7 +72,9 @@ final class PulledFrames: FrameRenderer {
     unsafe samples.deallocate()
   }
 
-  func render(_ count: Int, prepare: () -> Void, take: (Span<Float>) -> Void) {
+  func render(
+    _ count: Int, prepare: (ReferenceWindow) -> Void, take: (Span<Float>) -> Void
+  ) {
     var rest = count
     while rest > 0 {
       let frames = min(rest, capacity)

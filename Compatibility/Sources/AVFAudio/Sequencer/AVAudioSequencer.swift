@@ -91,9 +91,9 @@ open class AVAudioSequencer: NSObject, @unchecked Sendable {
 
   /// Creates an empty sequencer that plays the instruments of an engine.
   ///
-  /// Tracks without a destination go to the first instrument that is attached to the engine. Events
-  /// are played while the engine runs on a device, at the frame of their time; in manual rendering
-  /// mode they are played in the next quantum.
+  /// Tracks without a destination go to the first instrument that is attached to the engine. Each
+  /// event is played at the frame of its time. If the program renders the engine offline, the
+  /// sequencer advances with the frames that are rendered.
   ///
   /// - Parameter engine: The engine; the sequencer does not keep it.
   public convenience init(audioEngine engine: AVAudioEngine) {

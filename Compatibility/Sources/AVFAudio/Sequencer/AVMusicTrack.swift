@@ -55,6 +55,7 @@ open class AVMusicTrack: NSObject, @unchecked Sendable {
   private var loop: AVBeatRange?
   private var loops = AVMusicTrackLoopCount.forever.rawValue
   private var loopsNow = false
+  private weak var unit: AVAudioUnit?
 
   @unsafe
   init(_ track: MusicTrack, of transport: SequenceTransport) {
@@ -71,7 +72,27 @@ open class AVMusicTrack: NSObject, @unchecked Sendable {
       var endpoint: MIDIEndpointRef = 0
       return unsafe MusicTrackGetDestMIDIEndpoint(track, &endpoint) == 0 ? endpoint : 0
     }
-    set { unsafe MusicTrackSetDestMIDIEndpoint(track, newValue) }
+    set {
+      lock.withLock {
+        guard unsafe MusicTrackSetDestMIDIEndpoint(track, newValue) == noErr else { return }
+        unit = nil
+      }
+    }
+  }
+
+  /// The instrument that plays the track; nil, the default, for the first instrument of the
+  /// sequencer's engine, or `destinationMIDIEndpoint`.
+  ///
+  /// The track does not keep the instrument. The value cannot be changed during playback.
+  open var destinationAudioUnit: AVAudioUnit? {
+    get { lock.withLock { unit } }
+    set {
+      lock.withLock {
+        let outlet = newValue.map { EngineTrackSink.outlet(nil, node: $0) }
+        guard unsafe TrackOutlet.set(outlet, of: track) == noErr else { return }
+        unit = newValue
+      }
+    }
   }
 
   // MARK: Loop

@@ -61,7 +61,8 @@ final class EngineTrackSink: EventSink, Sendable {
     let sink = EngineTrackSink(engine, node: node)
     return TrackOutlet(
       openSink: { EngineTrackSink(unsafe sink.engine, node: unsafe sink.node) },
-      startTime: { time in sink.startTime(atOrAfter: time) })
+      startTime: { time in sink.startTime(atOrAfter: time) },
+      slices: EngineSliceSink.slices(engine, node: node))
   }
 
   /// Events that are sent later than this may be late, in nanoseconds.

@@ -58,6 +58,15 @@ struct PlayedScore {
 }
 
 extension PlayedScore {
+  /// The graph and the engines of the destinations, which the program may render in slices.
+  var sliceHosts: [any SliceHost] {
+    (graph.map { [$0] } ?? [])
+      + destinations.keys.sorted().compactMap { name in
+        guard case .outlet(let outlet) = destinations[name] else { return nil }
+        return outlet.slices?.host
+      }
+  }
+
   /// The first instant, from one on, at which all destinations play an event in time.
   func startTime(atOrAfter time: HostTime) -> HostTime {
     let start = graph?.startTime(atOrAfter: time) ?? time

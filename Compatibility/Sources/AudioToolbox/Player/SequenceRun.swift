@@ -30,14 +30,16 @@ protocol SequenceRun: AnyObject, Sendable {
 }
 
 extension SequenceBox {
-  /// Prepares playback: in slices if a program renders the graph, otherwise in real time.
+  /// Prepares playback: in slices if the program renders the graph or an engine, otherwise in real
+  /// time.
   ///
   /// - Throws: `ParamError` if a time is out of range; `MemFullError` if a thread cannot be
   ///   started.
   func makeRun(rate: Double) throws(StatusError) -> any SequenceRun {
     let played = try PlayedScore(self)
-    if let graph = played.graph, let sliceRate = graph.sliceRate {
-      return try SliceRun(self, played, rate: rate, by: graph, at: sliceRate)
+    for host in played.sliceHosts {
+      guard let sliceRate = host.sliceRate else { continue }
+      return try SliceRun(self, played, rate: rate, by: host, at: sliceRate)
     }
     return try PlayerRun(self, played, rate: rate)
   }

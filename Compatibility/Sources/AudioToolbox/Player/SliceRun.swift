@@ -16,14 +16,15 @@ final class SliceRun: SequenceRun, SliceListener, @unchecked Sendable {
   // Unchecked: all changes are made under the lock.
 
   private let sequence: SequenceBox
-  private let graph: any GraphDestination
+  private let host: any SliceHost
+  private let graph: (any GraphDestination)?
   private let rate: SampleRate
   private let lock = Mutex(())
   private let router = Router()
   private let scheduler: EventScheduler
   private let player: SequencePlayback.MusicPlayer
   private let log = UserEventLog()
-  private var sinks: [SliceSink] = []
+  private var sinks: [any SliceDestination] = []
   private var places: [String: Int] = [:]
   private var played: PlayedScore
   private var speed: Double
@@ -41,9 +42,10 @@ final class SliceRun: SequenceRun, SliceListener, @unchecked Sendable {
   /// - Throws: `ParamError` if a time is out of range.
   init(
     _ sequence: SequenceBox, _ played: PlayedScore, rate speed: Double,
-    by graph: any GraphDestination, at rate: SampleRate
+    by host: any SliceHost, at rate: SampleRate
   ) throws(StatusError) {
-    (self.sequence, self.graph, self.rate) = (sequence, graph, rate)
+    (self.sequence, self.host, self.rate) = (sequence, host, rate)
+    graph = played.graph
     (self.played, self.speed) = (played, speed)
     player = SequencePlayback.MusicPlayer(played.score)
     player.device = .synthesizer
@@ -55,7 +57,7 @@ final class SliceRun: SequenceRun, SliceListener, @unchecked Sendable {
       throw .parameter
     }
     scheduler = EventScheduler(clock: clock, sources: [player], router: router, start: start)
-    graph.startForPlayer(played.score)
+    graph?.startForPlayer(played.score)
     router.addObserver(log)
     for route in routes(of: played) { router.addRoute(route) }
   }
@@ -77,14 +79,20 @@ final class SliceRun: SequenceRun, SliceListener, @unchecked Sendable {
     case .endpoint(let endpoint):
       return PortSink(TrackDestinations.openSink(endpoint) ?? SilentSink(), ReferenceClock())
     case .outlet(let outlet):
-      return PortSink(outlet.openSink() ?? SilentSink(), ReferenceClock())
+      guard let slices = outlet.slices else {
+        return PortSink(outlet.openSink() ?? SilentSink(), ReferenceClock())
+      }
+      return begun(slices.open())
     case .standard: node = nil
     case .node(let number): node = number
     }
-    guard let instrument = graph.instrument(node) else {
+    guard let instrument = graph?.instrument(node) else {
       return PortSink(SilentSink(), ReferenceClock())
     }
-    let sink = SliceSink(instrument)
+    return begun(SliceSink(instrument))
+  }
+
+  private func begun<Sink: SliceDestination>(_ sink: Sink) -> any EventSink<ReferenceTime> {
     sink.begin(at: time(of: frame))
     sinks.append(sink)
     return sink
@@ -107,7 +115,7 @@ final class SliceRun: SequenceRun, SliceListener, @unchecked Sendable {
       }
       setAnchor(at: beat)
     }
-    graph.add(self)
+    host.add(self)
   }
 
   func move(to beat: MusicTimeStamp) {
@@ -117,7 +125,7 @@ final class SliceRun: SequenceRun, SliceListener, @unchecked Sendable {
 
   func end() {
     lock.withLock { _ in attempt { try scheduler.stop() } }
-    graph.remove(self)
+    host.remove(self)
   }
 
   func setRate(_ rate: Double) {

@@ -3,7 +3,7 @@ internal import MIDIMessages
 internal import MusicalTime
 
 /// A sink for an instrument of a graph that a program renders, which plays each event at its frame.
-final class SliceSink: EventSink {
+final class SliceSink: SliceDestination {
   private let instrument: InstrumentPlayer
   /// The time of the next slice's start, on the run's timeline.
   private var start = ReferenceTime.zero

@@ -20,7 +20,7 @@ enum TrackDestination: Hashable, Sendable {
 /// A graph as a player uses it.
 ///
 /// - Note: Any thread.
-protocol GraphDestination: AnyObject, Sendable {
+protocol GraphDestination: SliceHost {
   /// True if the graph has the node.
   func contains(_ node: AUNode) -> Bool
 
@@ -36,20 +36,11 @@ protocol GraphDestination: AnyObject, Sendable {
   /// The first time, at or after `time`, at which a start is audible from its first frame on.
   func startTime(atOrAfter time: HostTime) -> HostTime
 
-  /// The sample rate if the program renders the slices, or nil if a device does.
-  var sliceRate: SampleRate? { get }
-
   /// The node of the first instrument, also in subgraphs; nil without an instrument.
   var firstInstrument: AUNode? { get }
 
   /// The instrument of a node, or of the first instrument node; nil if it is not initialized.
   func instrument(_ node: AUNode?) -> InstrumentPlayer?
-
-  /// Adds a listener that is called before each slice.
-  func add(_ listener: any SliceListener)
-
-  /// Removes a listener.
-  func remove(_ listener: any SliceListener)
 
   /// Stops and frees the graph.
   func dismiss()

@@ -13,6 +13,27 @@ package final class TrackOutlet: Hashable, Sendable {
   let openSink: @Sendable () -> (any EventSink<HostTime>)?
   /// The first instant, from one on, at which an event is played in time.
   let startTime: @Sendable (HostTime) -> HostTime
+  /// The destination for players that advance with slices; nil for none.
+  let slices: Slices?
+
+  /// The destination of an outlet for players that advance with slices.
+  package struct Slices: Sendable {
+    /// Renders the slices.
+    let host: any SliceHost
+    /// Creates the destination.
+    let open: @Sendable () -> any SliceDestination
+
+    /// Creates the destination of an outlet.
+    ///
+    /// - Parameters:
+    ///   - host: Renders the slices.
+    ///   - open: Creates the destination.
+    package init(
+      _ host: any SliceHost, open: @escaping @Sendable () -> any SliceDestination
+    ) {
+      (self.host, self.open) = (host, open)
+    }
+  }
 
   private static let count = Atomic(0)
 
@@ -21,13 +42,15 @@ package final class TrackOutlet: Hashable, Sendable {
   /// - Parameters:
   ///   - openSink: Creates the destination for events at host times; nil for none.
   ///   - startTime: Returns the first instant, from one on, at which an event is played in time.
+  ///   - slices: The destination for players that advance with slices; nil, the default, for none.
   package init(
     openSink: @escaping @Sendable () -> (any EventSink<HostTime>)?,
-    startTime: @escaping @Sendable (HostTime) -> HostTime
+    startTime: @escaping @Sendable (HostTime) -> HostTime, slices: Slices? = nil
   ) {
     number = Self.count.add(1, ordering: .relaxed).newValue
     self.openSink = openSink
     self.startTime = startTime
+    self.slices = slices
   }
 
   /// Returns true for the same object.

@@ -62,6 +62,54 @@ import Testing
     #expect(notes(nodes[1].log).isEmpty)
   }
 
+  @Test func `A sequencer advances with the frames that a program renders`() throws {
+    let engine = try EngineScene.manualEngine()
+    let node = LoggingNode()
+    engine.attach(node)
+    _ = engine.mainMixerNode
+    let sequencer = sequencer(engine)
+    try engine.start()
+    try sequencer.start()
+    #expect(sequencer.currentPositionInSeconds == 0)
+    _ = try EngineScene.render(engine, 48_000)
+    // 120 BPM: the second note is at beat 0.25, an eighth of a second.
+    #expect(abs(sequencer.currentPositionInSeconds - 1) < 0.002)
+    let played = notes(node.log)
+    #expect(played.map(\.bytes) == [[0x91, 60], [0x81, 60], [0x91, 64], [0x81, 64]])
+    #expect(
+      played.map { ($0.time.nanoseconds * 48 + 500_000) / 1_000_000 } == [0, 2400, 6000, 8400])
+    sequencer.stop()
+    engine.stop()
+  }
+
+  @Test func `Tracks play the instruments that are their destinations`() throws {
+    let engine = try EngineScene.manualEngine()
+    let samplers = [AVAudioUnitSampler(), AVAudioUnitSampler()]
+    for sampler in samplers {
+      engine.attach(sampler)
+      engine.connect(sampler, to: engine.mainMixerNode, format: nil)
+      try sampler.loadSoundBankInstrument(
+        at: URL(fileURLWithPath: SongGraph.font), program: 0, bankMSB: 0x79, bankLSB: 0)
+    }
+    let sequencer = sequencer(engine)
+    let track = try #require(sequencer.tracks.first)
+    #expect(track.destinationAudioUnit == nil)
+    track.destinationAudioUnit = samplers[1]
+    #expect(track.destinationAudioUnit === samplers[1])
+    samplers[1].overallGain = -90
+    try engine.start()
+    try sequencer.start()
+    func peak() throws -> Float { try EngineScene.render(engine, 4096).map(abs).max() ?? 0 }
+    #expect(try peak() < 0.001)
+    sequencer.stop()
+    sequencer.currentPositionInBeats = 0
+    track.destinationAudioUnit = nil
+    try sequencer.start()
+    #expect(try peak() > 0.001)
+    sequencer.stop()
+    engine.stop()
+  }
+
   @Test func `A sequencer whose engine does not run plays without sound`() async throws {
     let engine = EngineScene.engine()
     let node = LoggingNode()
