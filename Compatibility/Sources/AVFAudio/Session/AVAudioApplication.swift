@@ -2,39 +2,39 @@
 internal import AudioToolbox
 public import Foundation
 
-/// The permission to record, and the muting of the input.
+/// The application's permission to record, and the mute switch of its input.
 ///
 /// - Note: Any thread.
 open class AVAudioApplication: NSObject, @unchecked Sendable {
   // Unchecked: all state is that of `SystemSession`.
 
-  /// The permission to record.
+  /// The states of the permission to record.
   public enum RecordPermission: Int, Sendable {
-    /// The user was not asked yet.
+    /// The user has not been asked yet.
     case undetermined = 0x756E_6474
-    /// The user has denied it.
+    /// The user has denied permission to record.
     case denied = 0x6465_6E79
-    /// The user has granted it; always on Linux.
+    /// Permission to record is granted. On Linux this is always the case.
     case granted = 0x6772_6E74
   }
 
-  /// The object of this process.
+  /// The shared application object of this process.
   public static let shared = AVAudioApplication(())
 
   private init(_: Void) {
     super.init()
   }
 
-  /// `granted`: Linux does not ask.
+  /// The permission to record: always `granted`, since Linux does not ask for it.
   open var recordPermission: RecordPermission { .granted }
 
-  /// True if the program has muted its recorders.
+  /// True if the input of this process is muted: its recorders record silence.
   open var isInputMuted: Bool { SystemSession.shared.settings.isInputMuted }
 
-  /// Mutes the recorders of this process: they record silence.
+  /// Mutes or unmutes the recorders of this process; a muted recorder records silence.
   ///
-  /// - Parameter muted: True for silence.
-  /// - Throws: Nothing.
+  /// - Parameter muted: True to mute.
+  /// - Throws: Never.
   open func setInputMuted(_ muted: Bool) throws {
     SystemSession.shared.set { $0.isInputMuted = muted }
     NotificationCenter.default.post(
@@ -42,22 +42,22 @@ open class AVAudioApplication: NSObject, @unchecked Sendable {
       userInfo: [Self.muteStateKey: muted])
   }
 
-  /// Posted when `isInputMuted` changes.
+  /// Posted when `setInputMuted(_:)` is called.
   public static let inputMuteStateChangeNotification = NSNotification.Name(
     "AVAudioApplicationInputMuteStateChangeNotification")
-  /// The key of the new state, a Bool.
+  /// The key in `userInfo` for the new mute state, a `Bool`.
   public static let muteStateKey = "AVAudioApplicationMuteStateKey"
 
-  /// Calls a block with true: Linux does not ask.
+  /// Calls a block with true, since Linux does not ask for permission to record.
   ///
-  /// - Parameter response: The block, called on a queue.
+  /// - Parameter response: The block. It is called on a global queue.
   open class func requestRecordPermission(
     completionHandler response: @escaping @Sendable (Bool) -> Void
   ) {
     DispatchQueue.global().async { response(true) }
   }
 
-  /// Returns true: Linux does not ask.
+  /// Returns true, since Linux does not ask for permission to record.
   ///
   /// - Returns: True.
   open class func requestRecordPermission() async -> Bool { true }

@@ -5,36 +5,37 @@ public import Foundation
 extension AVAudioSession {
   // MARK: Rate and buffer
 
-  /// The rate of the output in hertz: of the running output, otherwise of the next.
+  /// The sample rate in hertz of the running output or, if none is running, of the next one that is
+  /// opened.
   public var sampleRate: Double { system.rate }
-  /// The preferred rate in hertz; 0 for any.
+  /// The preferred sample rate in hertz; 0 for no preference.
   public var preferredSampleRate: Double { system.settings.rate }
-  /// The seconds of sound in a period.
+  /// The duration of one period of the output in seconds.
   public var ioBufferDuration: TimeInterval { system.bufferSeconds }
-  /// The preferred seconds of sound in a period; 0 for any.
+  /// The preferred duration of one period in seconds; 0 for no preference.
   public var preferredIOBufferDuration: TimeInterval { system.settings.bufferSeconds }
 
-  /// Sets the preferred rate, which applies to the next output that is opened.
+  /// Sets the preferred sample rate, which applies to the next output that is opened.
   ///
-  /// - Parameter sampleRate: The rate in hertz, 8,000…192,000; 0 for any.
-  /// - Throws: `ErrorCode.badParam` for a negative rate or NaN.
+  /// - Parameter sampleRate: The rate in hertz, 8,000…192,000; 0 for no preference.
+  /// - Throws: `ErrorCode.badParam` if the rate is negative, infinite or NaN.
   public func setPreferredSampleRate(_ sampleRate: Double) throws {
     guard sampleRate >= 0, sampleRate.isFinite else { throw Self.error(.badParam) }
     system.set { $0.rate = sampleRate }
   }
 
-  /// Sets the preferred length of a period, which applies to the next output that is opened.
+  /// Sets the preferred duration of a period, which applies to the next output that is opened.
   ///
-  /// - Parameter duration: The length in seconds; periods have 64…4096 frames.
-  /// - Throws: `ErrorCode.badParam` for a negative length or NaN.
+  /// - Parameter duration: The duration in seconds. A period has 64…4096 frames.
+  /// - Throws: `ErrorCode.badParam` if the duration is negative, infinite or NaN.
   public func setPreferredIOBufferDuration(_ duration: TimeInterval) throws {
     guard duration >= 0, duration.isFinite else { throw Self.error(.badParam) }
     system.set { $0.bufferSeconds = duration }
   }
 
-  /// The seconds from rendering a frame until it is audible; 0 without a running output.
+  /// The time from rendering a frame until it is audible, in seconds; 0 if no output is running.
   public var outputLatency: TimeInterval { system.latency }
-  /// 0: the latency of inputs is not known.
+  /// Always 0, because the latency of inputs is not known.
   public var inputLatency: TimeInterval { 0 }
 
   // MARK: Channels
@@ -43,28 +44,28 @@ extension AVAudioSession {
   public var inputNumberOfChannels: Int { SessionPort.input?.channelCount ?? 0 }
   /// The number of output channels.
   public var outputNumberOfChannels: Int { SessionPort.output.channelCount }
-  /// The largest number of input channels.
+  /// The maximum number of input channels: 2, or 0 if the machine cannot record.
   public var maximumInputNumberOfChannels: Int { SessionPort.input == nil ? 0 : 2 }
-  /// The largest number of output channels.
+  /// The maximum number of output channels: 2.
   public var maximumOutputNumberOfChannels: Int { 2 }
-  /// The preferred number of input channels; 0 for any.
+  /// The preferred number of input channels; 0 for no preference.
   public var preferredInputNumberOfChannels: Int { system.settings.inputChannels }
-  /// The preferred number of output channels; 0 for any.
+  /// The preferred number of output channels; 0 for no preference.
   public var preferredOutputNumberOfChannels: Int { system.settings.outputChannels }
 
-  /// Stores a preferred number of input channels.
+  /// Sets the preferred number of input channels.
   ///
-  /// - Parameter count: The number, 0…2.
-  /// - Throws: `ErrorCode.badParam` for another number.
+  /// - Parameter count: The number, 0…2; 0 for no preference.
+  /// - Throws: `ErrorCode.badParam` for any other number.
   public func setPreferredInputNumberOfChannels(_ count: Int) throws {
     guard (0...2).contains(count) else { throw Self.error(.badParam) }
     system.set { $0.inputChannels = count }
   }
 
-  /// Stores a preferred number of output channels.
+  /// Sets the preferred number of output channels.
   ///
-  /// - Parameter count: The number, 0…2.
-  /// - Throws: `ErrorCode.badParam` for another number.
+  /// - Parameter count: The number, 0…2; 0 for no preference.
+  /// - Throws: `ErrorCode.badParam` for any other number.
   public func setPreferredOutputNumberOfChannels(_ count: Int) throws {
     guard (0...2).contains(count) else { throw Self.error(.badParam) }
     system.set { $0.outputChannels = count }
@@ -72,17 +73,17 @@ extension AVAudioSession {
 
   // MARK: Levels
 
-  /// 1: Linux does not have one volume for all programs.
+  /// Always 1, because Linux does not have one volume for all programs.
   public var outputVolume: Float { 1 }
-  /// The stored factor for the input, 0…1.
+  /// The input gain, a factor of 0…1; always 1, since it cannot be set.
   public var inputGain: Float { system.settings.inputGain }
-  /// False: the level of the input is set in the mixer of the sound card.
+  /// Always false: the input level is set in the mixer of the sound card.
   public var isInputGainSettable: Bool { false }
 
-  /// Refuses: the level of the input is set in the mixer of the sound card.
+  /// Always fails: the input level is set in the mixer of the sound card.
   ///
-  /// - Parameter gain: The factor.
-  /// - Throws: `ErrorCode.resourceNotAvailable`.
+  /// - Parameter gain: The input gain; not used.
+  /// - Throws: `ErrorCode.resourceNotAvailable`, always.
   public func setInputGain(_ gain: Float) throws { throw Self.error(.resourceNotAvailable) }
 
   /// True if the machine can record.
@@ -90,38 +91,38 @@ extension AVAudioSession {
 
   // MARK: Other programs
 
-  /// True if another program plays on a sound card, as the kernel reports it.
+  /// True if another program is playing on a sound card, according to the kernel.
   ///
-  /// A sound server that plays for this process counts as another program.
+  /// A sound server that plays for this process is also reported as another program.
   public var isOtherAudioPlaying: Bool { system.isOtherAudioPlaying }
-  /// The same as `isOtherAudioPlaying`.
+  /// True if another program is playing: equal to `isOtherAudioPlaying`.
   public var secondaryAudioShouldBeSilencedHint: Bool { isOtherAudioPlaying }
-  /// False; not used.
+  /// Always false, because Linux does not have this setting.
   public var allowHapticsAndSystemSoundsDuringRecording: Bool { false }
-  /// False; not used.
+  /// Always false, because Linux does not have this setting.
   public var prefersNoInterruptionsFromSystemAlerts: Bool { false }
 
-  /// Accepts a setting that Linux does not have.
+  /// Does nothing: Linux does not have this setting.
   ///
   /// - Parameter value: Not used.
-  /// - Throws: Nothing.
+  /// - Throws: Never.
   public func setAllowHapticsAndSystemSoundsDuringRecording(_ value: Bool) throws {}
 
-  /// Accepts a setting that Linux does not have.
+  /// Does nothing: Linux does not have this setting.
   ///
   /// - Parameter value: Not used.
-  /// - Throws: Nothing.
+  /// - Throws: Never.
   public func setPrefersNoInterruptionsFromSystemAlerts(_ value: Bool) throws {}
 
-  /// Accepts a setting that Linux does not have.
+  /// Does nothing: Linux does not have this setting.
   ///
   /// - Parameter ioType: Not used.
-  /// - Throws: Nothing.
+  /// - Throws: Never.
   public func setAggregatedIOPreference(_ ioType: IOType) throws {}
 
   // MARK: Route
 
-  /// The devices that are used at present.
+  /// The devices that are currently used for input and output.
   public var currentRoute: AVAudioSessionRouteDescription {
     let hasInput = [Category.record, .playAndRecord, .multiRoute].contains(category)
     let hasOutput = category != .record && !system.isAway
@@ -130,34 +131,34 @@ extension AVAudioSession {
       outputs: hasOutput ? [.output] : [])
   }
 
-  /// The devices that can be recorded from.
+  /// The devices that can record.
   public var availableInputs: [AVAudioSessionPortDescription]? {
     SessionPort.inputs.map(AVAudioSessionPortDescription.init)
   }
 
-  /// The device that recorders record from; nil for the default device.
+  /// The preferred recording device; nil for the default device.
   public var preferredInput: AVAudioSessionPortDescription? {
     guard let device = system.settings.inputDevice else { return nil }
     return SessionPort.inputs.first { $0.device == device }.map(AVAudioSessionPortDescription.init)
   }
 
-  /// Sets the device that recorders record from.
+  /// Sets the preferred recording device.
   ///
   /// - Parameter inPort: One of `availableInputs`; nil for the default device.
-  /// - Throws: `ErrorCode.badParam` for an output.
+  /// - Throws: `ErrorCode.badParam` if the device is not one of `availableInputs`.
   public func setPreferredInput(_ inPort: AVAudioSessionPortDescription?) throws {
     let inputs = SessionPort.inputs.map(\.device)
     guard inPort.map({ inputs.contains($0.uid) }) ?? true else { throw Self.error(.badParam) }
     system.set { $0.inputDevice = inPort?.uid }
   }
 
-  /// Nil: a port has one data source.
+  /// Always nil: ports do not offer a choice of data sources.
   public var inputDataSources: [AVAudioSessionDataSourceDescription]? { nil }
-  /// Nil: a port has one data source.
+  /// Always nil: ports do not offer a choice of data sources.
   public var inputDataSource: AVAudioSessionDataSourceDescription? { nil }
-  /// Nil: a port has one data source.
+  /// Always nil: ports do not offer a choice of data sources.
   public var outputDataSources: [AVAudioSessionDataSourceDescription]? { nil }
-  /// Nil: a port has one data source.
+  /// Always nil: ports do not offer a choice of data sources.
   public var outputDataSource: AVAudioSessionDataSourceDescription? { nil }
 
   // MARK: Notifications

@@ -2,37 +2,39 @@
 internal import Foundation
 
 extension AVAudioSession {
-  /// A result code of the session.
+  /// The result codes of an audio session.
+  ///
+  /// The codes are those of Apple; Downbeat throws only `badParam` and `resourceNotAvailable`.
   public enum ErrorCode: Int, Sendable {
     /// The method succeeded.
     case none = 0
-    /// The media services failed: 'msrv'.
+    /// The media services failed ('msrv').
     case mediaServicesFailed = 0x6D73_7276
-    /// Sound plays or is recorded: '!act'.
+    /// Audio is being played or recorded ('!act').
     case isBusy = 0x2161_6374
-    /// The category does not allow it: '!cat'.
+    /// The operation is not permitted in the session's category ('!cat').
     case incompatibleCategory = 0x2163_6174
-    /// Other programs cannot be interrupted: '!int'.
+    /// The audio of other programs cannot be interrupted ('!int').
     case cannotInterruptOthers = 0x2169_6E74
-    /// The program does not have the permission: 'ent?'.
+    /// The program lacks a required entitlement ('ent?').
     case missingEntitlement = 0x656E_743F
-    /// The assistant records: 'siri'.
+    /// Siri is recording ('siri').
     case siriIsRecording = 0x7369_7269
-    /// Playback cannot start: '!pla'.
+    /// Playback cannot start ('!pla').
     case cannotStartPlaying = 0x2170_6C61
-    /// Recording cannot start: '!rec'.
+    /// Recording cannot start ('!rec').
     case cannotStartRecording = 0x2172_6563
     /// An argument is invalid.
     case badParam = -50
-    /// The priority is too low: '!pri'.
+    /// The program does not have sufficient priority ('!pri').
     case insufficientPriority = 0x2170_7269
-    /// The device is not available: '!res'.
+    /// The device or setting is not available ('!res').
     case resourceNotAvailable = 0x2172_6573
-    /// An unspecified error: 'what'.
+    /// An unspecified error ('what').
     case unspecified = 0x7768_6174
-    /// The session does not exist: '!ses'.
+    /// The session no longer exists ('!ses').
     case expiredSession = 0x2173_6573
-    /// The session is not active: 'inac'.
+    /// The session is not active ('inac').
     case sessionNotActive = 0x696E_6163
   }
 

@@ -23,104 +23,104 @@ public typealias AVAudioSessionPortOverride = AVAudioSession.PortOverride
 /// The older name of `AVAudioSession.RecordPermission`.
 public typealias AVAudioSessionRecordPermission = AVAudioSession.RecordPermission
 
-/// The category's constant as a string.
+/// The string of `AVAudioSession.Category.ambient`, for Swift 4.0 and earlier.
 public let AVAudioSessionCategoryAmbient = "AVAudioSessionCategoryAmbient"
 
-/// The category's constant as a string.
+/// The string of `AVAudioSession.Category.soloAmbient`, for Swift 4.0 and earlier.
 public let AVAudioSessionCategorySoloAmbient = "AVAudioSessionCategorySoloAmbient"
 
-/// The category's constant as a string.
+/// The string of `AVAudioSession.Category.playback`, for Swift 4.0 and earlier.
 public let AVAudioSessionCategoryPlayback = "AVAudioSessionCategoryPlayback"
 
-/// The category's constant as a string.
+/// The string of `AVAudioSession.Category.record`, for Swift 4.0 and earlier.
 public let AVAudioSessionCategoryRecord = "AVAudioSessionCategoryRecord"
 
-/// The category's constant as a string.
+/// The string of `AVAudioSession.Category.playAndRecord`, for Swift 4.0 and earlier.
 public let AVAudioSessionCategoryPlayAndRecord = "AVAudioSessionCategoryPlayAndRecord"
 
-/// The category's constant as a string.
+/// The string of `AVAudioSession.Category.audioProcessing`, for Swift 4.0 and earlier.
 public let AVAudioSessionCategoryAudioProcessing = "AVAudioSessionCategoryAudioProcessing"
 
-/// The category's constant as a string.
+/// The string of `AVAudioSession.Category.multiRoute`, for Swift 4.0 and earlier.
 public let AVAudioSessionCategoryMultiRoute = "AVAudioSessionCategoryMultiRoute"
 
-/// The mode's constant as a string.
+/// The string of `AVAudioSession.Mode.default`, for Swift 4.0 and earlier.
 public let AVAudioSessionModeDefault = "AVAudioSessionModeDefault"
 
-/// The mode's constant as a string.
+/// The string of `AVAudioSession.Mode.voiceChat`, for Swift 4.0 and earlier.
 public let AVAudioSessionModeVoiceChat = "AVAudioSessionModeVoiceChat"
 
-/// The mode's constant as a string.
+/// The string of `AVAudioSession.Mode.gameChat`, for Swift 4.0 and earlier.
 public let AVAudioSessionModeGameChat = "AVAudioSessionModeGameChat"
 
-/// The mode's constant as a string.
+/// The string of `AVAudioSession.Mode.videoRecording`, for Swift 4.0 and earlier.
 public let AVAudioSessionModeVideoRecording = "AVAudioSessionModeVideoRecording"
 
-/// The mode's constant as a string.
+/// The string of `AVAudioSession.Mode.measurement`, for Swift 4.0 and earlier.
 public let AVAudioSessionModeMeasurement = "AVAudioSessionModeMeasurement"
 
-/// The mode's constant as a string.
+/// The string of `AVAudioSession.Mode.moviePlayback`, for Swift 4.0 and earlier.
 public let AVAudioSessionModeMoviePlayback = "AVAudioSessionModeMoviePlayback"
 
-/// The mode's constant as a string.
+/// The string of `AVAudioSession.Mode.videoChat`, for Swift 4.0 and earlier.
 public let AVAudioSessionModeVideoChat = "AVAudioSessionModeVideoChat"
 
-/// The mode's constant as a string.
+/// The string of `AVAudioSession.Mode.spokenAudio`, for Swift 4.0 and earlier.
 public let AVAudioSessionModeSpokenAudio = "AVAudioSessionModeSpokenAudio"
 
-/// The port's constant as a string.
+/// The string of `AVAudioSession.Port.lineIn`, for Swift 4.0 and earlier.
 public let AVAudioSessionPortLineIn = "LineIn"
 
-/// The port's constant as a string.
+/// The string of `AVAudioSession.Port.builtInMic`, for Swift 4.0 and earlier.
 public let AVAudioSessionPortBuiltInMic = "MicrophoneBuiltIn"
 
-/// The port's constant as a string.
+/// The string of `AVAudioSession.Port.headsetMic`, for Swift 4.0 and earlier.
 public let AVAudioSessionPortHeadsetMic = "MicrophoneWired"
 
-/// The port's constant as a string.
+/// The string of `AVAudioSession.Port.lineOut`, for Swift 4.0 and earlier.
 public let AVAudioSessionPortLineOut = "LineOut"
 
-/// The port's constant as a string.
+/// The string of `AVAudioSession.Port.headphones`, for Swift 4.0 and earlier.
 public let AVAudioSessionPortHeadphones = "Headphones"
 
-/// The port's constant as a string.
+/// The string of `AVAudioSession.Port.bluetoothA2DP`, for Swift 4.0 and earlier.
 public let AVAudioSessionPortBluetoothA2DP = "BluetoothA2DPOutput"
 
-/// The port's constant as a string.
+/// The string of `AVAudioSession.Port.builtInReceiver`, for Swift 4.0 and earlier.
 public let AVAudioSessionPortBuiltInReceiver = "Receiver"
 
-/// The port's constant as a string.
+/// The string of `AVAudioSession.Port.builtInSpeaker`, for Swift 4.0 and earlier.
 public let AVAudioSessionPortBuiltInSpeaker = "Speaker"
 
-/// The port's constant as a string.
+/// The string of `AVAudioSession.Port.HDMI`, for Swift 4.0 and earlier.
 public let AVAudioSessionPortHDMI = "HDMIOutput"
 
-/// The port's constant as a string.
+/// The string of `AVAudioSession.Port.airPlay`, for Swift 4.0 and earlier.
 public let AVAudioSessionPortAirPlay = "AirPlay"
 
-/// The port's constant as a string.
+/// The string of `AVAudioSession.Port.bluetoothHFP`, for Swift 4.0 and earlier.
 public let AVAudioSessionPortBluetoothHFP = "BluetoothHFP"
 
-/// The port's constant as a string.
+/// The string of `AVAudioSession.Port.usbAudio`, for Swift 4.0 and earlier.
 public let AVAudioSessionPortUSBAudio = "USBAudio"
 
 extension AVAudioSession {
-  /// Sets the category, in the form of Swift 4.0 and earlier.
+  /// Sets the category by its string, as in Swift 4.0 and earlier.
   ///
   /// - Parameters:
   ///   - category: A constant such as `AVAudioSessionCategoryPlayback`.
-  ///   - options: Options.
+  ///   - options: The options of the category.
   /// - Throws: `ErrorCode.badParam` for an unknown category.
   public func setCategory(_ category: String, with options: CategoryOptions = []) throws {
     try setCategory(Category(rawValue: category), mode: .default, options: options)
   }
 
-  /// Sets the category and the mode, in the form of Swift 4.0 and earlier.
+  /// Sets the category and the mode by their strings, as in Swift 4.0 and earlier.
   ///
   /// - Parameters:
   ///   - category: A constant such as `AVAudioSessionCategoryPlayback`.
   ///   - mode: A constant such as `AVAudioSessionModeDefault`.
-  ///   - options: Options.
+  ///   - options: The options of the category.
   /// - Throws: `ErrorCode.badParam` for an unknown category or mode.
   public func setCategory(
     _ category: String, mode: String, options: CategoryOptions = []
@@ -128,7 +128,7 @@ extension AVAudioSession {
     try setCategory(Category(rawValue: category), mode: Mode(rawValue: mode), options: options)
   }
 
-  /// Sets the mode, in the form of Swift 4.0 and earlier.
+  /// Sets the mode by its string, as in Swift 4.0 and earlier.
   ///
   /// - Parameter mode: A constant such as `AVAudioSessionModeDefault`.
   /// - Throws: `ErrorCode.badParam` for an unknown mode.
@@ -136,12 +136,12 @@ extension AVAudioSession {
     try setMode(Mode(rawValue: mode))
   }
 
-  /// Makes the session active or inactive, in the form of Swift 4.0 and earlier.
+  /// Activates or deactivates the session, as in Swift 4.0 and earlier.
   ///
   /// - Parameters:
-  ///   - active: True for active.
-  ///   - options: Options.
-  /// - Throws: Nothing.
+  ///   - active: True to activate the session.
+  ///   - options: Not used.
+  /// - Throws: Never.
   public func setActive(_ active: Bool, with options: SetActiveOptions) throws {
     try setActive(active, options: options)
   }

@@ -1,153 +1,161 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension AVAudioSession {
-  /// Options of a category.
+  /// The options of a category.
+  ///
+  /// On Linux the options are stored, but not used.
   public struct CategoryOptions: OptionSet, Hashable, Sendable {
-    /// The bits.
+    /// The option bits.
     public let rawValue: UInt
 
-    /// Creates a set from bits.
+    /// Creates a set of options from its bits.
     ///
-    /// - Parameter rawValue: The bits.
+    /// - Parameter rawValue: The option bits.
     public init(rawValue: UInt) {
       self.rawValue = rawValue
     }
 
-    /// Playback mixes with other programs.
+    /// Mixes playback with the audio of other programs.
     public static let mixWithOthers = CategoryOptions(rawValue: 0x1)
-    /// Other programs become softer.
+    /// Lowers the volume of other programs during playback.
     public static let duckOthers = CategoryOptions(rawValue: 0x2)
-    /// Bluetooth headsets are allowed.
+    /// Permits Bluetooth Hands-Free Profile devices; the older name of `allowBluetoothHFP`.
     public static let allowBluetooth = CategoryOptions(rawValue: 0x4)
-    /// Bluetooth headsets are allowed.
+    /// Permits Bluetooth Hands-Free Profile devices, such as headsets.
     public static let allowBluetoothHFP = CategoryOptions(rawValue: 0x4)
-    /// The loudspeaker is used instead of the receiver.
+    /// Uses the built-in speaker by default instead of the receiver.
     public static let defaultToSpeaker = CategoryOptions(rawValue: 0x8)
-    /// Spoken sound of other programs is interrupted.
+    /// Interrupts the spoken audio of other programs and mixes with their other audio.
     public static let interruptSpokenAudioAndMixWithOthers = CategoryOptions(rawValue: 0x11)
-    /// Bluetooth outputs for music are allowed.
+    /// Permits Bluetooth A2DP outputs, which are meant for music.
     public static let allowBluetoothA2DP = CategoryOptions(rawValue: 0x20)
-    /// Devices on the network are allowed.
+    /// Permits AirPlay devices.
     public static let allowAirPlay = CategoryOptions(rawValue: 0x40)
-    /// A muted microphone does not interrupt the session.
+    /// Keeps the session running when the built-in microphone is muted.
     public static let overrideMutedMicrophoneInterruption = CategoryOptions(rawValue: 0x80)
   }
 
-  /// Options of `setActive(_:options:)`.
+  /// The options of `setActive(_:options:)`.
   public struct SetActiveOptions: OptionSet, Hashable, Sendable {
-    /// The bits.
+    /// The option bits.
     public let rawValue: UInt
 
-    /// Creates a set from bits.
+    /// Creates a set of options from its bits.
     ///
-    /// - Parameter rawValue: The bits.
+    /// - Parameter rawValue: The option bits.
     public init(rawValue: UInt) {
       self.rawValue = rawValue
     }
 
-    /// Other programs are notified; without effect.
+    /// Notifies other programs when the session is deactivated.
+    ///
+    /// On Linux this option is not used.
     public static let notifyOthersOnDeactivation = SetActiveOptions(rawValue: 1)
   }
 
-  /// Options of the end of an interruption.
+  /// The options that are sent when an interruption has ended.
   public struct InterruptionOptions: OptionSet, Hashable, Sendable {
-    /// The bits.
+    /// The option bits.
     public let rawValue: UInt
 
-    /// Creates a set from bits.
+    /// Creates a set of options from its bits.
     ///
-    /// - Parameter rawValue: The bits.
+    /// - Parameter rawValue: The option bits.
     public init(rawValue: UInt) {
       self.rawValue = rawValue
     }
 
-    /// Playback can continue.
+    /// Playback may be resumed.
     public static let shouldResume = InterruptionOptions(rawValue: 1)
   }
 
-  /// A phase of an interruption.
+  /// The phases of an interruption.
   public enum InterruptionType: UInt, Sendable {
     /// The interruption has ended.
     case ended = 0
-    /// The interruption begins.
+    /// The interruption has begun.
     case began = 1
   }
 
-  /// A reason for an interruption.
+  /// The reasons for an interruption.
+  ///
+  /// On Linux only `routeDisconnected` is used.
   public enum InterruptionReason: UInt, Sendable {
-    /// Another program interrupts.
+    /// Another program has interrupted the session.
     case `default` = 0
     /// The program was suspended.
     case appWasSuspended = 1
-    /// The microphone was muted.
+    /// The built-in microphone was muted.
     case builtInMicMuted = 2
-    /// The device was disconnected.
+    /// The output device was disconnected.
     case routeDisconnected = 4
   }
 
-  /// A reason for a change of the route.
+  /// The reasons for a route change.
   public enum RouteChangeReason: UInt, Sendable {
     /// The reason is unknown.
     case unknown = 0
-    /// A device was connected.
+    /// A device has become available.
     case newDeviceAvailable = 1
-    /// The device was disconnected.
+    /// A device that was in use was disconnected.
     case oldDeviceUnavailable = 2
     /// The category was changed.
     case categoryChange = 3
-    /// The route was overridden.
+    /// `overrideOutputAudioPort(_:)` was called.
     case override = 4
-    /// The machine was resumed.
+    /// The machine has woken from sleep.
     case wakeFromSleep = 6
-    /// The category does not have a suitable route.
+    /// The current category does not have a suitable route.
     case noSuitableRouteForCategory = 7
-    /// Data sources of the route changed.
+    /// The ports are the same, but their data sources or other settings have changed.
     case routeConfigurationChange = 8
   }
 
-  /// A hint to silence secondary sound.
+  /// A hint about the secondary audio of a program, such as background music in a game.
   public enum SilenceSecondaryAudioHintType: UInt, Sendable {
-    /// Secondary sound can continue.
+    /// Another program has stopped playing; secondary audio can continue.
     case end = 0
-    /// Secondary sound must be silent.
+    /// Another program has started playing; secondary audio should be silent.
     case begin = 1
   }
 
-  /// A rule for sharing routes with other programs.
+  /// A policy for sharing routes with other programs.
   public enum RouteSharingPolicy: UInt, Sendable {
-    /// The default.
+    /// The default policy.
     case `default` = 0
-    /// Long sound, such as music.
+    /// Long-form audio, such as music.
     case longFormAudio = 1
-    /// The route is chosen for this program.
+    /// The system chooses the route of this program separately.
     case independent = 2
-    /// Long video.
+    /// Long-form video, such as films.
     case longFormVideo = 3
   }
 
-  /// An override of the output.
+  /// An override of the output route.
+  ///
+  /// On Linux the route does not change.
   public enum PortOverride: UInt, Sendable {
-    /// The output of the category.
+    /// No override: the output of the category is used.
     case none = 0
-    /// The loudspeaker.
+    /// The built-in speaker.
     case speaker = 0x7370_6B72
   }
 
-  /// The permission to record.
+  /// The states of the permission to record.
   public enum RecordPermission: UInt, Sendable {
-    /// The user was not asked yet.
+    /// The user has not been asked yet.
     case undetermined = 0x756E_6474
-    /// The user has denied it.
+    /// The user has denied permission to record.
     case denied = 0x6465_6E79
-    /// The user has granted it; always on Linux.
+    /// Permission to record is granted. On Linux this is always the case.
     case granted = 0x6772_6E74
   }
 
-  /// A relation between input and output.
+  /// The relation between the callbacks of input and output.
   public enum IOType: UInt, Sendable {
-    /// The default.
+    /// The default relation.
     case notSpecified = 0
-    /// Input and output share callbacks.
+    /// Input and output are handled in the same callback.
     case aggregated = 1
   }
 }

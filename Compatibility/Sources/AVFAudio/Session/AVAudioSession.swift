@@ -4,8 +4,8 @@ public import Foundation
 
 /// The audio session of this process.
 ///
-/// Settings that Linux does not have are stored and returned. Notifications are posted when the device
-/// is disconnected and when it is back.
+/// Settings that do not exist on Linux are stored and returned, but not used. Notifications
+/// are posted when the output device is disconnected and when it is connected again.
 ///
 /// - Note: Any thread.
 open class AVAudioSession: NSObject, @unchecked Sendable {
@@ -19,28 +19,28 @@ open class AVAudioSession: NSObject, @unchecked Sendable {
     _ = system.addListener { [weak self] in self?.notify($0) }
   }
 
-  /// Returns the session.
+  /// Returns the audio session of this process.
   open class func sharedInstance() -> AVAudioSession { shared }
 
   // MARK: Category
 
-  /// The category.
+  /// The current category; `soloAmbient` by default.
   open var category: Category { Category(rawValue: system.settings.category) }
-  /// The mode.
+  /// The current mode; `default` by default.
   open var mode: Mode { Mode(rawValue: system.settings.mode) }
-  /// The options of the category.
+  /// The options of the current category.
   open var categoryOptions: CategoryOptions {
     CategoryOptions(rawValue: system.settings.options)
   }
-  /// The rule for sharing routes.
+  /// The current policy for sharing routes.
   open var routeSharingPolicy: RouteSharingPolicy {
     RouteSharingPolicy(rawValue: system.settings.policy) ?? .default
   }
-  /// All categories.
+  /// The categories that can be set, except `audioProcessing`.
   open var availableCategories: [Category] {
     [.ambient, .soloAmbient, .playback, .record, .playAndRecord, .multiRoute]
   }
-  /// All modes.
+  /// The modes that can be set.
   open var availableModes: [Mode] {
     [
       .default, .voiceChat, .gameChat, .videoRecording, .measurement, .moviePlayback, .videoChat,
@@ -48,7 +48,7 @@ open class AVAudioSession: NSObject, @unchecked Sendable {
     ]
   }
 
-  /// Sets the category, with the default mode and without options.
+  /// Sets the category, the default mode and no options.
   ///
   /// - Parameter category: The category.
   /// - Throws: `ErrorCode.badParam` for an unknown category.
@@ -56,34 +56,34 @@ open class AVAudioSession: NSObject, @unchecked Sendable {
     try setCategory(category, mode: .default, policy: .default, options: [])
   }
 
-  /// Sets the category, with the default mode.
+  /// Sets the category and its options, with the default mode.
   ///
   /// - Parameters:
   ///   - category: The category.
-  ///   - options: Options.
+  ///   - options: The options of the category.
   /// - Throws: `ErrorCode.badParam` for an unknown category.
   open func setCategory(_ category: Category, options: CategoryOptions = []) throws {
     try setCategory(category, mode: .default, policy: .default, options: options)
   }
 
-  /// Sets the category.
+  /// Sets the category, its mode and its options.
   ///
   /// - Parameters:
   ///   - category: The category.
   ///   - mode: The mode.
-  ///   - options: Options.
+  ///   - options: The options of the category.
   /// - Throws: `ErrorCode.badParam` for an unknown category or mode.
   open func setCategory(_ category: Category, mode: Mode, options: CategoryOptions = []) throws {
     try setCategory(category, mode: mode, policy: .default, options: options)
   }
 
-  /// Sets the category.
+  /// Sets the category, its mode, its options and the policy for sharing routes.
   ///
   /// - Parameters:
   ///   - category: The category.
   ///   - mode: The mode.
-  ///   - policy: The rule for sharing routes.
-  ///   - options: Options.
+  ///   - policy: The policy for sharing routes.
+  ///   - options: The options of the category.
   /// - Throws: `ErrorCode.badParam` for an unknown category or mode.
   open func setCategory(
     _ category: Category, mode: Mode, policy: RouteSharingPolicy, options: CategoryOptions = []
@@ -107,32 +107,36 @@ open class AVAudioSession: NSObject, @unchecked Sendable {
     system.set { $0.mode = mode.rawValue }
   }
 
-  /// Makes the session active or inactive; players and recorders are not affected.
+  /// Activates or deactivates the session.
+  ///
+  /// Players and recorders are not affected.
   ///
   /// - Parameters:
-  ///   - active: True for active.
-  ///   - options: Without effect.
-  /// - Throws: Nothing.
+  ///   - active: True to activate the session.
+  ///   - options: Not used.
+  /// - Throws: Never.
   open func setActive(_ active: Bool, options: SetActiveOptions = []) throws {
     system.set { $0.isActive = active }
   }
 
-  /// Overrides the output; the route does not change, since ALSA's configuration chooses the device.
+  /// Posts a route change notification with the reason `override`.
   ///
-  /// - Parameter portOverride: The override.
-  /// - Throws: Nothing.
+  /// The output does not change, because the ALSA configuration chooses the device.
+  ///
+  /// - Parameter portOverride: The override; not used.
+  /// - Throws: Never.
   open func overrideOutputAudioPort(_ portOverride: PortOverride) throws {
     system.post(.overridden)
   }
 
   // MARK: Permission
 
-  /// `granted`: Linux does not ask.
+  /// The permission to record: always `granted`, since Linux does not ask for it.
   open var recordPermission: RecordPermission { .granted }
 
-  /// Calls a block with true: Linux does not ask.
+  /// Calls a block with true, since Linux does not ask for permission to record.
   ///
-  /// - Parameter response: The block, called on a queue.
+  /// - Parameter response: The block. It is called on a global queue.
   open func requestRecordPermission(_ response: @escaping @Sendable (Bool) -> Void) {
     DispatchQueue.global().async { response(true) }
   }

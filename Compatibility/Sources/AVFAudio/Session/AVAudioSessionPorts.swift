@@ -2,13 +2,13 @@
 internal import AudioToolbox
 public import Foundation
 
-/// The devices that a session uses.
+/// The input and output devices of a session.
 open class AVAudioSessionRouteDescription: NSObject, @unchecked Sendable {
   // Unchecked: it never changes.
 
-  /// The devices that are recorded from.
+  /// The devices that are used for recording.
   public let inputs: [AVAudioSessionPortDescription]
-  /// The devices that sound is played on.
+  /// The devices that are used for playback.
   public let outputs: [AVAudioSessionPortDescription]
 
   init(inputs: [SessionPort], outputs: [SessionPort]) {
@@ -17,17 +17,17 @@ open class AVAudioSessionRouteDescription: NSObject, @unchecked Sendable {
   }
 }
 
-/// A device of a session.
+/// An input or output device of a session.
 open class AVAudioSessionPortDescription: NSObject, @unchecked Sendable {
   // Unchecked: it never changes.
 
-  /// The kind of the port.
+  /// The kind of the device.
   public let portType: AVAudioSession.Port
-  /// The name for users, from ALSA.
+  /// A readable name of the device, as reported by ALSA.
   public let portName: String
-  /// The name of the ALSA device.
+  /// The identifier of the device: its ALSA name.
   public let uid: String
-  /// The channels.
+  /// The channels of the device.
   public let channels: [AVAudioSessionChannelDescription]?
 
   init(_ port: SessionPort) {
@@ -37,19 +37,19 @@ open class AVAudioSessionPortDescription: NSObject, @unchecked Sendable {
     channels = (0..<port.channelCount).map { AVAudioSessionChannelDescription($0, of: port) }
   }
 
-  /// False; not known.
+  /// Always false, because this is not known.
   public var hasHardwareVoiceCallProcessing: Bool { false }
-  /// Nil: a port has one data source.
+  /// Always nil: ports do not offer a choice of data sources.
   public var dataSources: [AVAudioSessionDataSourceDescription]? { nil }
-  /// Nil: a port has one data source.
+  /// Always nil: ports do not offer a choice of data sources.
   public var selectedDataSource: AVAudioSessionDataSourceDescription? { nil }
-  /// Nil: a port has one data source.
+  /// Always nil: ports do not offer a choice of data sources.
   public var preferredDataSource: AVAudioSessionDataSourceDescription? { nil }
 
-  /// Refuses: a port has one data source.
+  /// Accepts only nil, because ports do not offer a choice of data sources.
   ///
-  /// - Parameter dataSource: The data source; nil is accepted.
-  /// - Throws: `ErrorCode.badParam`.
+  /// - Parameter dataSource: Nil for no preference.
+  /// - Throws: `ErrorCode.badParam` if the data source is not nil.
   public func setPreferredDataSource(
     _ dataSource: AVAudioSessionDataSourceDescription?
   ) throws {
@@ -59,27 +59,27 @@ open class AVAudioSessionPortDescription: NSObject, @unchecked Sendable {
   /// Returns true if another object describes the same device.
   ///
   /// - Parameter object: The other object.
-  /// - Returns: True if it is the same device.
+  /// - Returns: True if the identifiers and kinds are equal.
   open override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? AVAudioSessionPortDescription else { return false }
     return uid == other.uid && portType == other.portType
   }
 
-  /// A hash value of the device's name.
+  /// The hash value of the device's identifier.
   open override var hash: Int { uid.hashValue }
 }
 
-/// A channel of a port.
+/// A channel of an input or output device.
 open class AVAudioSessionChannelDescription: NSObject, @unchecked Sendable {
   // Unchecked: it never changes.
 
-  /// The name.
+  /// The name of the channel: the name of the device and the channel number.
   public let channelName: String
-  /// The name of the ALSA device.
+  /// The identifier of the device to which the channel belongs: its ALSA name.
   public let owningPortUID: String
-  /// The number, from 1.
+  /// The number of the channel, from 1.
   public let channelNumber: Int
-  /// The label of the loudspeaker: 1 for left, 2 for right, 42 for mono.
+  /// The channel label: 1 for left, 2 for right, 42 for mono.
   public let channelLabel: UInt32
 
   init(_ index: Int, of port: SessionPort) {
@@ -90,13 +90,15 @@ open class AVAudioSessionChannelDescription: NSObject, @unchecked Sendable {
   }
 }
 
-/// A data source of a port; not created here, since a port has one.
+/// A data source of a port, such as one of several microphones.
+///
+/// Downbeat does not create such objects.
 open class AVAudioSessionDataSourceDescription: NSObject, @unchecked Sendable {
   // Unchecked: it never changes.
 
-  /// The number.
+  /// The identifier of the data source.
   public let dataSourceID = NSNumber(value: 0)
-  /// The name.
+  /// The name of the data source.
   public let dataSourceName = ""
 
   override init() {

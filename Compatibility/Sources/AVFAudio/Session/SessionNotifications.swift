@@ -2,19 +2,20 @@
 public import Foundation
 
 extension AVAudioSession {
-  /// The device was disconnected, or is back.
+  /// Posted when the output device is disconnected and when it is connected again.
   public static let interruptionNotification = NSNotification.Name(
     "AVAudioSessionInterruptionNotification")
-  /// The route changed.
+  /// Posted when the route has changed; the reason is in `userInfo`.
   public static let routeChangeNotification = NSNotification.Name(
     "AVAudioSessionRouteChangeNotification")
-  /// The media services ended; never sent.
+  /// The notification that the media services have ended; never posted on Linux.
   public static let mediaServicesWereLostNotification = NSNotification.Name(
     "AVAudioSessionMediaServicesWereLostNotification")
-  /// The media services started again; never sent.
+  /// The notification that the media services have restarted; never posted on Linux.
   public static let mediaServicesWereResetNotification = NSNotification.Name(
     "AVAudioSessionMediaServicesWereResetNotification")
-  /// Another program began or ended primary sound; never sent.
+  /// The notification that another program has started or stopped its main audio; never posted on
+  /// Linux.
   public static let silenceSecondaryAudioHintNotification = NSNotification.Name(
     "AVAudioSessionSilenceSecondaryAudioHintNotification")
 }
@@ -35,24 +36,30 @@ extension NSNotification.Name {
     AVAudioSession.silenceSecondaryAudioHintNotification
 }
 
-/// The phase of an interruption: the raw value of an `InterruptionType`.
+/// The key in `userInfo` for the phase of an interruption: the raw value of an `InterruptionType`.
 public let AVAudioSessionInterruptionTypeKey = "AVAudioSessionInterruptionTypeKey"
 
-/// The options at the end of an interruption: the raw value of `InterruptionOptions`.
+/// The key in `userInfo` for the options at the end of an interruption: the raw value of
+/// `InterruptionOptions`.
 public let AVAudioSessionInterruptionOptionKey = "AVAudioSessionInterruptionOptionKey"
 
-/// The reason for an interruption: the raw value of an `InterruptionReason`.
+/// The key in `userInfo` for the reason for an interruption: the raw value of an
+/// `InterruptionReason`.
 public let AVAudioSessionInterruptionReasonKey = "AVAudioSessionInterruptionReasonKey"
 
-/// True if the program was suspended; not used.
+/// The key in `userInfo` for a Boolean that is true if the program was suspended; not used on
+/// Linux.
 public let AVAudioSessionInterruptionWasSuspendedKey = "AVAudioSessionInterruptionWasSuspendedKey"
 
-/// The reason for a change of the route: the raw value of a `RouteChangeReason`.
+/// The key in `userInfo` for the reason for a route change: the raw value of a `RouteChangeReason`.
 public let AVAudioSessionRouteChangeReasonKey = "AVAudioSessionRouteChangeReasonKey"
 
-/// The route before the change: an `AVAudioSessionRouteDescription`.
+/// The key in `userInfo` for the route before the change: an `AVAudioSessionRouteDescription`.
 public let AVAudioSessionRouteChangePreviousRouteKey = "AVAudioSessionRouteChangePreviousRouteKey"
 
-/// The hint: the raw value of a `SilenceSecondaryAudioHintType`.
+/// The key in `userInfo` for a hint about secondary audio: the raw value of a
+/// `SilenceSecondaryAudioHintType`.
+///
+/// Not used on Linux.
 public let AVAudioSessionSilenceSecondaryAudioHintTypeKey =
   "AVAudioSessionSilenceSecondaryAudioHintTypeKey"
