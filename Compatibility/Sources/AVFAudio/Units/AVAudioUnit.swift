@@ -2,11 +2,11 @@
 public import AudioToolbox
 internal import Foundation
 
-/// A node that is an effect or an instrument.
+/// A node that contains an effect or an instrument.
 ///
-/// - Note: Any thread. The values of a node take effect at the next multiple of 64 frames.
+/// - Note: Any thread. Changed values take effect at the next multiple of 64 frames.
 open class AVAudioUnit: AVAudioNode, @unchecked Sendable {
-  /// The type of the unit.
+  /// The component description of the unit: its type, subtype and manufacturer.
   public let audioComponentDescription: AudioComponentDescription
   private let componentName: String
 
@@ -24,21 +24,21 @@ open class AVAudioUnit: AVAudioNode, @unchecked Sendable {
   /// The name of the unit.
   open var name: String { componentName }
 
-  /// `Downbeat`.
+  /// The manufacturer: always `Downbeat`.
   open var manufacturerName: String { "Downbeat" }
 
-  /// The version of the unit: two bytes, a byte and a byte; 1.0.0 is 0x10000.
+  /// The version of the unit: always 0x10000, which stands for 1.0.0.
   open var version: Int { 0x1_0000 }
 
-  /// Creates the node of a unit.
+  /// Creates a node from the component description of its unit.
   ///
-  /// The result has the class of the unit, such as `AVAudioUnitDelay`.
+  /// The node has the class of the unit, such as `AVAudioUnitDelay`.
   ///
   /// - Parameters:
-  ///   - audioComponentDescription: The type; 0 stands for any code.
+  ///   - audioComponentDescription: The component description; a code of 0 matches any code.
   ///   - options: Not used.
   /// - Returns: The node.
-  /// - Throws: An `NSError` with the code −3000 if no unit has this type.
+  /// - Throws: An `NSError` with the code −3000 if no unit matches the description.
   open class func instantiate(
     with audioComponentDescription: AudioComponentDescription,
     options: AudioComponentInstantiationOptions = []
@@ -46,13 +46,13 @@ open class AVAudioUnit: AVAudioNode, @unchecked Sendable {
     try made(audioComponentDescription)
   }
 
-  /// Creates the node of a unit.
+  /// Creates a node from the component description of its unit, asynchronously.
   ///
   /// - Parameters:
-  ///   - audioComponentDescription: The type; 0 stands for any code.
+  ///   - audioComponentDescription: The component description; a code of 0 matches any code.
   ///   - options: Not used.
-  ///   - completionHandler: Receives the node, or an `NSError` with the code −3000 if no
-  ///     unit has this type; it is called on another thread.
+  ///   - completionHandler: Called on another thread with the node, or with an `NSError` with the
+  ///     code −3000 if no unit matches the description.
   open class func instantiate(
     with audioComponentDescription: AudioComponentDescription,
     options: AudioComponentInstantiationOptions = [],

@@ -3,37 +3,38 @@ internal import AudioProcessing
 public import Foundation
 internal import MusicalTime
 
-/// Echoes: a `DelayUnit`.
+/// A delay effect, based on `DelayUnit`.
 ///
-/// Values outside of their ranges are set to the nearest value.
+/// Values outside their ranges are clamped.
 ///
 /// - Note: Any thread.
 open class AVAudioUnitDelay: AVAudioUnitEffect, @unchecked Sendable {
   private let live: LiveEffect<DelayValues>
 
-  /// Creates a delay.
+  /// Creates a delay effect with its default values.
   public init() {
     live = LiveEffect(DelayValues())
     super.init(.delay, live)
   }
 
-  /// The time to the first echo and between echoes, 0…2 s; 1 by default.
+  /// The delay time, which is the time between echoes, 0…2 s; 1 by default.
   ///
-  /// The shortest is 1 ms.
+  /// A delay time below 1 ms has the same effect as 1 ms.
   open var delayTime: TimeInterval {
     get { live.values.time }
     set { _ = live.change { $0.time = newValue.held(in: 0...2, else: 1) } }
   }
 
-  /// The level of an echo relative to the one before in per cent, −100…100; 50 by default.
+  /// The level of each echo relative to the one before it, in per cent, −100…100; 50 by default.
   ///
-  /// Above 98 and below −98 the echoes fade as with 98.
+  /// Values beyond ±98 have the same effect as ±98.
   open var feedback: Float {
     get { live.values.feedback }
     set { _ = live.change { $0.feedback = newValue.held(in: -100...100, else: 50) } }
   }
 
-  /// The cutoff of a low-pass that each echo passes, 10 Hz to half the sample rate; 15,000 by default.
+  /// The cutoff frequency of the low-pass filter in the feedback path, in hertz: 10 to half the
+  /// sample rate; 15,000 by default.
   open var lowPassCutoff: Float {
     get { live.values.cutoff }
     set {
@@ -42,7 +43,7 @@ open class AVAudioUnitDelay: AVAudioUnitEffect, @unchecked Sendable {
     }
   }
 
-  /// The share of the echoes in per cent, 0…100; 100 by default.
+  /// The share of the echoes in the output, in per cent, 0…100; 100 by default.
   open var wetDryMix: Float {
     get { live.values.mix }
     set { _ = live.change { $0.mix = newValue.held(in: 0...100, else: 100) } }

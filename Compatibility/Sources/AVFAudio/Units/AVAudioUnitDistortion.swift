@@ -3,51 +3,51 @@ internal import AudioProcessing
 internal import Foundation
 internal import MusicalTime
 
-/// The kinds of a distortion.
+/// The presets of a distortion effect.
 public enum AVAudioUnitDistortionPreset: Int, Sendable {
-  /// Drums with few bits.
+  /// Bit-crushing at a low bit depth, with a mild overdrive; meant for drums.
   case drumsBitBrush = 0
-  /// Drums with a short echo.
+  /// A short echo with a reduced bit depth; meant for drums.
   case drumsBufferBeats = 1
-  /// Drums with few samples per second.
+  /// A low sample rate and a reduced bit depth; meant for drums.
   case drumsLoFi = 2
-  /// A torn loudspeaker.
+  /// The sound of a torn loudspeaker.
   case multiBrokenSpeaker = 3
-  /// A telephone in a hall.
+  /// The sound of a telephone in a loud hall.
   case multiCellphoneConcert = 4
-  /// A slightly reduced sample rate.
+  /// A sample rate of 12 kHz with 10 bits.
   case multiDecimated1 = 5
-  /// A reduced sample rate.
+  /// A sample rate of 8 kHz with 10 bits.
   case multiDecimated2 = 6
-  /// A low sample rate.
+  /// A sample rate of 5 kHz with 10 bits.
   case multiDecimated3 = 7
-  /// A very low sample rate.
+  /// A sample rate of 2.5 kHz with 10 bits.
   case multiDecimated4 = 8
-  /// A driven wah.
+  /// A distortion, followed by a wah that follows the level of the sound.
   case multiDistortedFunk = 9
-  /// Odd overtones.
+  /// A distortion that adds odd overtones.
   case multiDistortedCubed = 10
-  /// Even and odd overtones.
+  /// An overdrive that adds even and odd overtones.
   case multiDistortedSquared = 11
-  /// A driven echo.
+  /// A distortion with an echo of 250 ms.
   case multiEcho1 = 12
-  /// A longer driven echo.
+  /// A distortion with an echo of 375 ms and more repeats.
   case multiEcho2 = 13
-  /// A short driven echo.
+  /// A distortion with a short echo of 60 ms.
   case multiEchoTight1 = 14
-  /// A shorter driven echo.
+  /// A distortion with a very short echo of 30 ms.
   case multiEchoTight2 = 15
-  /// Everything at once.
+  /// A strong distortion with a very low sample rate, 4 bits and an echo.
   case multiEverythingIsBroken = 16
-  /// Speech at other pitches.
+  /// Two added voices at other pitches, with a reduced bit depth; meant for speech.
   case speechAlienChatter = 17
-  /// Speech with a stepped comb filter.
+  /// A comb filter that moves in steps; meant for speech.
   case speechCosmicInterference = 18
-  /// Speech with a moving resonance.
+  /// A resonance that moves up and down; meant for speech.
   case speechGoldenPi = 19
-  /// Speech by radio.
+  /// The sound of speech from a radio: a narrow frequency band, distorted.
   case speechRadioTower = 20
-  /// Speech with moving notches.
+  /// A slow phaser with an overdrive; meant for speech.
   case speechWaves = 21
 
   var sound: DistortionSound {
@@ -78,32 +78,36 @@ public enum AVAudioUnitDistortionPreset: Int, Sendable {
   }
 }
 
-/// A distortion: a chain of Downbeat's effects, mixed with the sound that was not distorted.
+/// A distortion effect: a chain of Downbeat's effects, mixed with the dry sound.
+///
+/// Values outside their ranges are clamped.
 ///
 /// - Note: Any thread.
 open class AVAudioUnitDistortion: AVAudioUnitEffect, @unchecked Sendable {
   private let live: LiveEffect<DistortionValues>
 
-  /// Creates a distortion of the kind `drumsBitBrush`.
+  /// Creates a distortion effect with the preset `drumsBitBrush`.
   public init() {
     live = LiveEffect(DistortionValues())
     super.init(.distortion, live)
   }
 
-  /// Selects a kind; the gain and the share of the distortion stay.
+  /// Loads a preset.
   ///
-  /// - Parameter preset: The kind.
+  /// The pre-gain and the mix do not change.
+  ///
+  /// - Parameter preset: The preset.
   open func loadFactoryPreset(_ preset: AVAudioUnitDistortionPreset) {
     if live.change({ $0.sound = preset.sound }) { replaceUnit() }
   }
 
-  /// The gain in front of the distortion in decibels, −80…20; −6 by default.
+  /// The gain before the distortion, in decibels, −80…20; −6 by default.
   open var preGain: Float {
     get { live.values.preGain }
     set { _ = live.change { $0.preGain = newValue.held(in: -80...20, else: -6) } }
   }
 
-  /// The share of the distorted sound in per cent, 0…100; 50 by default.
+  /// The share of the distorted sound in the output, in per cent, 0…100; 50 by default.
   open var wetDryMix: Float {
     get { live.values.mix }
     set { _ = live.change { $0.mix = newValue.held(in: 0...100, else: 50) } }

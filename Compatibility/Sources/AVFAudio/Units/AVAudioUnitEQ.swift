@@ -3,20 +3,22 @@ internal import AudioProcessing
 internal import Foundation
 internal import MusicalTime
 
-/// An equaliser: an `EqualizerUnit` of the bands that are not bypassed.
+/// An equaliser with several bands, based on `EqualizerUnit`.
 ///
 /// - Note: Any thread.
 open class AVAudioUnitEQ: AVAudioUnitEffect, @unchecked Sendable {
   private let live: LiveEffect<EqualizerValues>
 
-  /// The bands; a program changes their values.
+  /// The bands of the equaliser.
+  ///
+  /// Set their properties to change the sound.
   public let bands: [AVAudioUnitEQFilterParameters]
 
-  /// Creates an equaliser whose bands are bypassed.
+  /// Creates an equaliser with all bands bypassed.
   ///
-  /// The bands have frequencies from 40 to 10,000 Hz, in equal ratios.
+  /// The band frequencies are spaced logarithmically from 40 to 10,000 Hz.
   ///
-  /// - Parameter numberOfBands: The number of bands, 0…64; other numbers count as the nearest.
+  /// - Parameter numberOfBands: The number of bands, clamped to 0…64.
   public init(numberOfBands: Int = 1) {
     let count = min(64, max(0, numberOfBands))
     let live = LiveEffect(EqualizerValues(count))
@@ -26,7 +28,7 @@ open class AVAudioUnitEQ: AVAudioUnitEffect, @unchecked Sendable {
     for band in bands { band.setOwner(self) }
   }
 
-  /// The gain of the whole sound in decibels, −96…24; 0 by default.
+  /// The overall gain in decibels, −96…24; 0 by default.
   open var globalGain: Float {
     get { live.values.gain }
     set { _ = live.change { $0.gain = newValue.held(in: -96...24, else: 0) } }

@@ -3,29 +3,31 @@ internal import AudioProcessing
 public import Foundation
 internal import Synchronization
 
-/// The types of a band of an equaliser.
+/// The filter types of an equaliser band.
 public enum AVAudioUnitEQFilterType: Int, Sendable {
-  /// Raises or lowers the frequencies around its own.
+  /// A parametric filter, which raises or lowers the frequencies around the centre frequency.
   case parametric = 0
-  /// Removes frequencies above its own, 12 dB per octave; 3 dB less at its own.
+  /// A low-pass filter with a slope of 12 dB per octave, and −3 dB at the cutoff frequency.
   case lowPass = 1
-  /// Removes frequencies below its own, 12 dB per octave; 3 dB less at its own.
+  /// A high-pass filter with a slope of 12 dB per octave, and −3 dB at the cutoff frequency.
   case highPass = 2
-  /// A low-pass with a resonance, set by the bandwidth.
+  /// A low-pass filter whose resonance is set by the bandwidth.
   case resonantLowPass = 3
-  /// A high-pass with a resonance, set by the bandwidth.
+  /// A high-pass filter whose resonance is set by the bandwidth.
   case resonantHighPass = 4
-  /// Removes the frequencies on both sides of the band.
+  /// A band-pass filter, which removes the frequencies on both sides of the band.
   case bandPass = 5
-  /// Removes the frequencies of the band.
+  /// A band-stop filter, which removes the frequencies of the band.
   case bandStop = 6
-  /// Raises or lowers frequencies below its own, by half the gain there.
+  /// A low shelf, which raises or lowers low frequencies; it reaches half the gain at its
+  /// frequency.
   case lowShelf = 7
-  /// Raises or lowers frequencies above its own, by half the gain there.
+  /// A high shelf, which raises or lowers high frequencies; it reaches half the gain at its
+  /// frequency.
   case highShelf = 8
-  /// A low shelf with a resonance, set by the bandwidth.
+  /// A low shelf whose resonance is set by the bandwidth.
   case resonantLowShelf = 9
-  /// A high shelf with a resonance, set by the bandwidth.
+  /// A high shelf whose resonance is set by the bandwidth.
   case resonantHighShelf = 10
 
   var kind: EqualizerUnit.Kind {
@@ -41,9 +43,9 @@ public enum AVAudioUnitEQFilterType: Int, Sendable {
   }
 }
 
-/// The values of a band of an equaliser.
+/// The settings of an equaliser band.
 ///
-/// Values outside of their ranges are set to the nearest value.
+/// Values outside their ranges are clamped.
 ///
 /// - Note: Any thread.
 open class AVAudioUnitEQFilterParameters: NSObject, @unchecked Sendable {
@@ -65,15 +67,15 @@ open class AVAudioUnitEQFilterParameters: NSObject, @unchecked Sendable {
     if live.change({ body(&$0.bands[band]) }) { owner?.replaceUnit() }
   }
 
-  /// The type; `parametric` by default.
+  /// The filter type of the band; `parametric` by default.
   ///
-  /// A change fades for 5 ms.
+  /// When the type changes, the sound fades to the new type within 5 ms.
   open var filterType: AVAudioUnitEQFilterType {
     get { values.type }
     set { change { $0.type = newValue } }
   }
 
-  /// The frequency, 20 Hz to half the sample rate.
+  /// The centre or cutoff frequency of the band in hertz: 20 to half the sample rate.
   open var frequency: Float {
     get { values.frequency }
     set {
@@ -82,25 +84,25 @@ open class AVAudioUnitEQFilterParameters: NSObject, @unchecked Sendable {
     }
   }
 
-  /// The bandwidth, 0.05…5 octaves; 0.5 by default.
+  /// The bandwidth of the band in octaves, 0.05…5; 0.5 by default.
   ///
-  /// Low-pass, high-pass and shelves without a resonance do not use it.
+  /// The types `lowPass`, `highPass`, `lowShelf` and `highShelf` do not use the bandwidth.
   open var bandwidth: Float {
     get { values.bandwidth }
     set { change { $0.bandwidth = newValue.held(in: 0.05...5, else: 0.5) } }
   }
 
-  /// The gain in decibels, −96…24; 0 by default.
+  /// The gain of the band in decibels, −96…24; 0 by default.
   ///
-  /// Only `parametric` and shelves use it.
+  /// Only `parametric` and the shelf types use the gain.
   open var gain: Float {
     get { values.gain }
     set { change { $0.gain = newValue.held(in: -96...24, else: 0) } }
   }
 
-  /// True if the band passes the sound unchanged; true by default.
+  /// True if the band is bypassed and does not change the sound; true by default.
   ///
-  /// A change fades for 5 ms.
+  /// When the value changes, the sound fades to the new state within 5 ms.
   open var bypass: Bool {
     get { values.isBypassed }
     set { change { $0.isBypassed = newValue } }

@@ -5,7 +5,7 @@ internal import Foundation
 internal import MusicalTime
 internal import Synchronization
 
-/// An effect with one input and one output.
+/// A node for an effect with one input and one output.
 ///
 /// - Note: Any thread.
 open class AVAudioUnitEffect: AVAudioUnit, @unchecked Sendable {
@@ -14,8 +14,8 @@ open class AVAudioUnitEffect: AVAudioUnit, @unchecked Sendable {
 
   /// Creates an effect with its default values.
   ///
-  /// - Parameter audioComponentDescription: The type; an effect of an unknown type passes the sound on
-  ///   unchanged.
+  /// - Parameter audioComponentDescription: The component description. If no effect matches it, the
+  ///   node passes its input through unchanged.
   public init(audioComponentDescription: AudioComponentDescription) {
     core = UnitComponent.find(audioComponentDescription)?.makeCore()
     super.init(audioComponentDescription)
@@ -26,12 +26,12 @@ open class AVAudioUnitEffect: AVAudioUnit, @unchecked Sendable {
     super.init(component)
   }
 
-  /// 1.
+  /// The number of inputs: always 1.
   override open var numberOfInputs: Int { 1 }
 
-  /// True if the sound passes unchanged; false by default.
+  /// True if the effect is bypassed and its input passes through unchanged; false by default.
   ///
-  /// A change fades for 5 ms.
+  /// When the value changes, the sound fades to the new state within 5 ms.
   open var bypass: Bool {
     get { isBypassed.withLock { $0 } }
     set {

@@ -3,13 +3,13 @@ public import Foundation
 internal import MIDIMessages
 internal import SoundFontInstruments
 
-/// An instrument that plays one preset of a soundfont, or sound files, on all channels.
+/// An instrument that plays one preset of a soundfont, or a set of sound files, on all channels.
 ///
-/// It plays with Downbeat's own voices, without reverb and chorus. Program changes select other
-/// presets of the soundfont. Before a preset is loaded, program 0 of the soundfont that `downbeat`
-/// finds is played.
+/// The sampler uses Downbeat's synthesiser, without reverb and chorus. Program changes select other
+/// presets of the soundfont. Until something is loaded, the sampler plays program 0 of the
+/// soundfont that the `downbeat` command would choose.
 ///
-/// - Note: Any thread; the loading methods read files.
+/// - Note: Any thread. The loading methods read files and can therefore block.
 open class AVAudioUnitSampler: AVAudioUnitMIDIInstrument, @unchecked Sendable {
   // Every access holds the lock.
   private let samplerLock = NSLock()
@@ -18,20 +18,22 @@ open class AVAudioUnitSampler: AVAudioUnitMIDIInstrument, @unchecked Sendable {
   private var tuning: Float = 0
   private var preset: SamplerSound?
 
-  /// Creates a sampler.
+  /// Creates a sampler with no preset loaded.
   public init() {
     super.init(.sampler)
   }
 
-  /// Loads a preset of a soundfont or DLS file, and plays it on all channels.
+  /// Loads a preset of a soundfont or DLS file, and selects it on all channels.
   ///
   /// - Parameters:
   ///   - bankURL: The file.
   ///   - program: The program, 0…127.
-  ///   - bankMSB: 0x79 for the bank in `bankLSB`, 0x78 for drums, otherwise the bank.
-  ///   - bankLSB: The lower byte of the bank.
-  /// - Throws: An `NSError`: −43 if the file is missing, −10871 if it is not a soundfont, −10851 if
-  ///   it does not have the preset. The sampler keeps its sound.
+  ///   - bankMSB: 0x78 for drums, or 0x79 to select a melodic bank with `bankLSB`. A value below
+  ///     0x78 is itself the number of the bank.
+  ///   - bankLSB: The number of the bank, 0…127, if `bankMSB` is 0x79; otherwise not used.
+  /// - Throws: An `NSError`: −43 if the file is missing, −10871 if it is not a valid soundfont,
+  ///   −10851 if it does not contain the preset. After an error the sampler keeps its current
+  ///   preset.
   open func loadSoundBankInstrument(
     at bankURL: URL, program: UInt8, bankMSB: UInt8, bankLSB: UInt8
   ) throws {
@@ -44,20 +46,21 @@ open class AVAudioUnitSampler: AVAudioUnitMIDIInstrument, @unchecked Sendable {
   /// Loads the first preset of a soundfont or DLS file, or a sound file.
   ///
   /// - Parameter instrumentURL: The file.
-  /// - Throws: An `NSError`: −43 if the file is missing, −10871 if it cannot be read. The sampler
-  ///   keeps its sound.
+  /// - Throws: An `NSError`: −43 if the file is missing, −10871 if it cannot be read. After an
+  ///   error the sampler keeps its current preset.
   open func loadInstrument(at instrumentURL: URL) throws {
     load(try SamplerSound(file: instrumentURL, call: "loadInstrument(at:)"))
   }
 
   /// Loads sound files, each for a range of keys.
   ///
-  /// A file that states its keys, its root key or a loop is played so. Other files get one key each,
-  /// from 60 on; one file alone is played on all keys, with its own pitch at key 60.
+  /// If a file states a key range, a root key or a loop, these are used. Any other file is assigned
+  /// to a single key: the first file to key 60, the second to 61, and so on. If only one file is
+  /// loaded and it does not state its keys, it plays on all keys, at its original pitch on key 60.
   ///
   /// - Parameter audioFiles: The files; at least one.
-  /// - Throws: An `NSError`: −43 if a file is missing, −10871 if it cannot be read. The sampler keeps
-  ///   its sound.
+  /// - Throws: An `NSError`: −43 if a file is missing, −10871 if it cannot be read. After an error
+  ///   the sampler keeps its current preset.
   open func loadAudioFiles(at audioFiles: [URL]) throws {
     load(try SamplerSound(audioFiles: audioFiles, call: "loadAudioFiles(at:)"))
   }
@@ -73,6 +76,8 @@ open class AVAudioUnitSampler: AVAudioUnitMIDIInstrument, @unchecked Sendable {
   }
 
   /// The gain of all notes in decibels, −90…12; 0 by default.
+  ///
+  /// Values outside the range are clamped.
   open var overallGain: Float {
     get { samplerLock.withLock { gain } }
     set {
@@ -84,13 +89,15 @@ open class AVAudioUnitSampler: AVAudioUnitMIDIInstrument, @unchecked Sendable {
     }
   }
 
-  /// The same as `overallGain`.
+  /// The gain of all notes in decibels; an older name for `overallGain`.
   open var masterGain: Float {
     get { overallGain }
     set { overallGain = newValue }
   }
 
-  /// The place of all notes in per cent, −100 (left) to 100 (right); 0 by default.
+  /// The pan of all notes in per cent, −100 (left) to 100 (right); 0 by default.
+  ///
+  /// Values outside the range are clamped.
   open var stereoPan: Float {
     get { samplerLock.withLock { pan } }
     set {
@@ -104,7 +111,7 @@ open class AVAudioUnitSampler: AVAudioUnitMIDIInstrument, @unchecked Sendable {
 
   /// The tuning of all notes in cents, −2400…2400; 0 by default.
   ///
-  /// Drums keep their pitch.
+  /// The tuning does not apply to drums. Values outside the range are clamped.
   open var globalTuning: Float {
     get { samplerLock.withLock { tuning } }
     set {

@@ -5,9 +5,10 @@ internal import Foundation
 internal import MusicalTime
 internal import Synchronization
 
-/// An effect that changes the rate or the pitch: the nodes in front of it run at their own rate.
+/// An effect that changes the playback rate or the pitch of its input.
 ///
-/// An output in front of a time effect can only be connected to inputs in front of the same effect.
+/// The nodes before the effect in the signal path run at the rate that the effect sets. Their
+/// outputs can be connected only to the effect and to other nodes before it.
 ///
 /// - Note: Any thread.
 open class AVAudioUnitTimeEffect: AVAudioUnit, @unchecked Sendable {
@@ -22,14 +23,14 @@ open class AVAudioUnitTimeEffect: AVAudioUnit, @unchecked Sendable {
     super.init(description)
   }
 
-  /// 1.
+  /// The number of inputs: always 1.
   override open var numberOfInputs: Int { 1 }
 
   override func unitChannelCount(_ format: AVAudioFormat?) -> Int { 2 }
 
-  /// True if the sound passes unchanged; false by default.
+  /// True if the effect is bypassed and its input passes through unchanged; false by default.
   ///
-  /// While the engine runs, the nodes in front of the effect are started again by a change.
+  /// If the value changes while the engine runs, the nodes before the effect are restarted.
   open var bypass: Bool {
     get { isBypassed.withLock { $0 } }
     set {

@@ -6,9 +6,10 @@ internal import MusicalTime
 internal import Synchronization
 internal import TimeStretching
 
-/// A change of rate and pitch, each separately: a `TimePitchUnit`.
+/// An effect that changes rate and pitch independently, based on `TimePitchUnit`.
 ///
-/// It needs Rubber Band, as `AVAudioEngine.start()` reports.
+/// The effect requires the Rubber Band library. If it is missing, `AVAudioEngine.start()` throws an
+/// error. Values outside their ranges are clamped.
 ///
 /// - Note: Any thread.
 open class AVAudioUnitTimePitch: AVAudioUnitTimeEffect, @unchecked Sendable {
@@ -20,35 +21,36 @@ open class AVAudioUnitTimePitch: AVAudioUnitTimeEffect, @unchecked Sendable {
 
   private let values = Mutex(Values())
 
-  /// Creates a node at the rate 1 and the pitch 0.
+  /// Creates an effect that does not change the rate or the pitch.
   public init() {
     super.init(.timePitch)
   }
 
-  /// Creates a node from a description of its type.
+  /// Creates an effect from a component description.
   ///
-  /// - Parameter audioComponentDescription: The type; every type is a change of rate and pitch.
+  /// - Parameter audioComponentDescription: The component description. Every description results in
+  ///   an effect that changes rate and pitch.
   public init(audioComponentDescription: AudioComponentDescription) {
     super.init(audioComponentDescription)
   }
 
-  /// The rate as a factor, 1/32…32; 1 by default.
+  /// The playback rate, as a factor of 1/32…32; 1 by default.
   ///
-  /// Sound is played at 0.25…4.
+  /// Rates below 0.25 are played as 0.25, and rates above 4 as 4.
   open var rate: Float {
     get { values.withLock(\.rate) }
     set { change { $0.rate = newValue.held(in: 1 / 32...32, else: 1) } }
   }
 
-  /// The change of pitch in cents, −2400…2400; 0 by default.
+  /// The pitch shift in cents, −2400…2400; 0 by default.
   open var pitch: Float {
     get { values.withLock(\.pitch) }
     set { change { $0.pitch = newValue.held(in: -2400...2400, else: 0) } }
   }
 
-  /// The overlap of parts of the sound, 3…32; 8 by default.
+  /// The overlap between segments of the input, 3…32; 8 by default.
   ///
-  /// It is stored, but not used.
+  /// The value is stored, but not used.
   open var overlap: Float {
     get { values.withLock(\.overlap) }
     set { change { $0.overlap = newValue.held(in: 3...32, else: 8) } }

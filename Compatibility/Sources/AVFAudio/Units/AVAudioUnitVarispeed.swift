@@ -4,20 +4,21 @@ internal import Foundation
 internal import MusicalTime
 internal import Synchronization
 
-/// A change of rate and pitch together, as with a tape: a `VarispeedUnit`.
+/// An effect that changes rate and pitch together, like the speed of a tape, based on
+/// `VarispeedUnit`.
 ///
 /// - Note: Any thread.
 open class AVAudioUnitVarispeed: AVAudioUnitTimeEffect, @unchecked Sendable {
   private let speed = Mutex<Float>(1)
 
-  /// Creates a varispeed at the rate 1.
+  /// Creates an effect with a rate of 1.
   public init() {
     super.init(.varispeed)
   }
 
-  /// The rate as a factor, 0.25…4; 1 by default.
+  /// The playback rate, as a factor of 0.25…4; 1 by default.
   ///
-  /// Other values are set to the nearest.
+  /// Values outside the range are clamped.
   open var rate: Float {
     get { speed.withLock { $0 } }
     set {

@@ -1,63 +1,66 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Foundation
 
-/// The ways in which an environment places a source.
+/// The algorithms by which an environment gives a source its direction.
 public enum AVAudio3DMixingRenderingAlgorithm: Int, Sendable {
-  /// Levels of two loudspeakers.
+  /// Panning between two loudspeakers, with constant power.
   case equalPowerPanning = 0
-  /// A model of the head; here the responses of a head.
+  /// A spherical head model; Downbeat uses measured head responses (HRTF) instead.
   case sphericalHead = 1
-  /// The responses of a head.
+  /// Measured head responses (head-related transfer functions), for headphones.
   case HRTF = 2
-  /// Levels of loudspeakers around the listener; here of two.
+  /// Panning between the loudspeakers around the listener; Downbeat uses two loudspeakers.
   case soundField = 3
-  /// Mono and stereo sound pass without a place.
+  /// Mono and stereo sources pass through without a direction.
   case stereoPassThrough = 5
-  /// The responses of a head; the same as `HRTF` here.
+  /// High-quality head responses; in Downbeat the same as `HRTF`.
   case HRTFHQ = 6
-  /// The algorithm that fits the output.
+  /// The algorithm that suits the output: `HRTF` for headphones, otherwise panning.
   case auto = 7
 }
 
-/// The kinds of source in an environment.
+/// The kinds of sources in an environment.
 public enum AVAudio3DMixingSourceMode: Int, Sendable {
-  /// The directions of the channels, relative to the listener, are those of their loudspeakers.
+  /// A mono source is placed in space; a source with more channels passes through.
   case spatializeIfMono = 0
-  /// The sound passes without a place.
+  /// The source passes through without a direction.
   case bypass = 1
-  /// All channels are one source.
+  /// All channels of the source are mixed to one point in space.
   case pointSource = 2
-  /// The channels are a bed around the listener.
+  /// The channels form a sound bed around the listener; in Downbeat they pass through.
   case ambienceBed = 3
 }
 
-/// The treatment of a source inside of the listener's head.
+/// The treatment of a point source that is inside the listener's head.
 public enum AVAudio3DMixingPointSourceInHeadMode: Int, Sendable {
-  /// The sound is mono in both ears.
+  /// The source is played as mono in both ears.
   case mono = 0
-  /// The sound passes.
+  /// The source passes through without a direction.
   case bypass = 1
 }
 
-/// A node that can be a source in an `AVAudioEnvironmentNode`.
+/// A node that can be a source of an `AVAudioEnvironmentNode`.
 ///
-/// Only environments use these values.
+/// These properties have an effect only if the node is connected to an environment. Values outside
+/// their ranges are clamped.
 public protocol AVAudio3DMixing: NSObjectProtocol {
-  /// The way in which the source is placed; `equalPowerPanning` by default.
+  /// The algorithm that gives the source its direction; `equalPowerPanning` by default.
   var renderingAlgorithm: AVAudio3DMixingRenderingAlgorithm { get set }
-  /// The kind of source; `spatializeIfMono` by default.
+  /// The kind of the source; `spatializeIfMono` by default.
   var sourceMode: AVAudio3DMixingSourceMode { get set }
-  /// The treatment of a source inside of the head; `mono` by default.
+  /// The treatment of the source when it is inside the listener's head; `mono` by default.
   var pointSourceInHeadMode: AVAudio3DMixingPointSourceInHeadMode { get set }
-  /// The playback rate, 0.5…2; it is stored, but not used.
+  /// The playback rate, 0.5…2; 1 by default.
+  ///
+  /// The value is stored, but not used.
   var rate: Float { get set }
-  /// The share of the sound that goes to the reverb of the environment, 0…1; 0 by default.
+  /// The share of the sound that is sent to the environment's reverb, 0…1; 0 by default.
   var reverbBlend: Float { get set }
-  /// The attenuation of the direct sound in decibels, −100…0; 0 by default.
+  /// The attenuation of the direct sound by an obstacle, in decibels, −100…0; 0 by default.
   var obstruction: Float { get set }
-  /// The attenuation of the direct sound and of the reverb in decibels, −100…0; 0 by default.
+  /// The attenuation of both the direct sound and the reverb, in decibels, −100…0; 0 by default.
   var occlusion: Float { get set }
-  /// The place; the origin by default.
+  /// The position of the source; the origin by default.
   var position: AVAudio3DPoint { get set }
 }
 
@@ -82,7 +85,7 @@ struct SpatialPlace: Hashable {
 }
 
 extension AVAudio3DMixing where Self: AVAudioNode {
-  /// The way in which the source is placed; `equalPowerPanning` by default.
+  /// The algorithm that gives the source its direction; `equalPowerPanning` by default.
   public var renderingAlgorithm: AVAudio3DMixingRenderingAlgorithm {
     get { levels.place.algorithm }
     set {
@@ -91,7 +94,7 @@ extension AVAudio3DMixing where Self: AVAudioNode {
     }
   }
 
-  /// The kind of source; `spatializeIfMono` by default.
+  /// The kind of the source; `spatializeIfMono` by default.
   public var sourceMode: AVAudio3DMixingSourceMode {
     get { levels.place.mode }
     set {
@@ -100,37 +103,39 @@ extension AVAudio3DMixing where Self: AVAudioNode {
     }
   }
 
-  /// The treatment of a source inside of the head; `mono` by default.
+  /// The treatment of the source when it is inside the listener's head; `mono` by default.
   public var pointSourceInHeadMode: AVAudio3DMixingPointSourceInHeadMode {
     get { levels.place.inHead }
     set { changePlace { $0.inHead = newValue } }
   }
 
-  /// The playback rate, 0.5…2; it is stored, but not used.
+  /// The playback rate, 0.5…2; 1 by default.
+  ///
+  /// The value is stored, but not used.
   public var rate: Float {
     get { levels.place.rate }
     set { changePlace { $0.rate = newValue } }
   }
 
-  /// The share of the sound that goes to the reverb of the environment, 0…1; 0 by default.
+  /// The share of the sound that is sent to the environment's reverb, 0…1; 0 by default.
   public var reverbBlend: Float {
     get { levels.place.reverbBlend }
     set { changePlace { $0.reverbBlend = newValue } }
   }
 
-  /// The attenuation of the direct sound in decibels, −100…0; 0 by default.
+  /// The attenuation of the direct sound by an obstacle, in decibels, −100…0; 0 by default.
   public var obstruction: Float {
     get { levels.place.obstruction }
     set { changePlace { $0.obstruction = newValue } }
   }
 
-  /// The attenuation of the direct sound and of the reverb in decibels, −100…0; 0 by default.
+  /// The attenuation of both the direct sound and the reverb, in decibels, −100…0; 0 by default.
   public var occlusion: Float {
     get { levels.place.occlusion }
     set { changePlace { $0.occlusion = newValue } }
   }
 
-  /// The place; the origin by default.
+  /// The position of the source; the origin by default.
   public var position: AVAudio3DPoint {
     get { levels.place.position }
     set { changePlace { $0.position = newValue } }

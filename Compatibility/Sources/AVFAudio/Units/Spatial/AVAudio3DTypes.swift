@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A point in space in metres: x to the right, y upwards, z backwards.
+/// A point in space, in metres: x to the right, y upwards, z backwards.
 public struct AVAudio3DPoint: Hashable, BitwiseCopyable, Sendable {
-  /// Metres to the right.
+  /// The distance to the right of the origin, in metres.
   public var x: Float
-  /// Metres upwards.
+  /// The height above the origin, in metres.
   public var y: Float
-  /// Metres backwards.
+  /// The distance behind the origin, in metres.
   public var z: Float
 
   /// Creates the origin.
@@ -14,94 +14,96 @@ public struct AVAudio3DPoint: Hashable, BitwiseCopyable, Sendable {
     (x, y, z) = (0, 0, 0)
   }
 
-  /// Creates a point.
+  /// Creates a point from its coordinates.
   ///
   /// - Parameters:
-  ///   - x: Metres to the right.
-  ///   - y: Metres upwards.
-  ///   - z: Metres backwards.
+  ///   - x: The distance to the right of the origin, in metres.
+  ///   - y: The height above the origin, in metres.
+  ///   - z: The distance behind the origin, in metres.
   public init(x: Float, y: Float, z: Float) {
     (self.x, self.y, self.z) = (x, y, z)
   }
 }
 
-/// A direction in space; the length does not matter.
+/// A direction in space.
+///
+/// The length of the vector does not matter.
 public typealias AVAudio3DVector = AVAudio3DPoint
 
-/// The orientation of the listener by two vectors.
+/// The orientation of the listener, as two vectors.
 public struct AVAudio3DVectorOrientation: Hashable, BitwiseCopyable, Sendable {
   /// The direction in which the listener looks.
   public var forward: AVAudio3DVector
-  /// The direction of the top of the head, at a right angle to `forward`.
+  /// The direction from the listener's head upwards, at a right angle to `forward`.
   public var up: AVAudio3DVector
 
-  /// Creates an orientation of two zero vectors.
+  /// Creates an orientation from two zero vectors.
   public init() {
     (forward, up) = (AVAudio3DVector(), AVAudio3DVector())
   }
 
-  /// Creates an orientation.
+  /// Creates an orientation from two vectors.
   ///
   /// - Parameters:
   ///   - forward: The direction in which the listener looks.
-  ///   - up: The direction of the top of the head.
+  ///   - up: The direction from the listener's head upwards.
   public init(forward: AVAudio3DVector, up: AVAudio3DVector) {
     (self.forward, self.up) = (forward, up)
   }
 }
 
-/// The orientation of the listener by three angles.
+/// The orientation of the listener, as three angles in degrees.
 public struct AVAudio3DAngularOrientation: Hashable, BitwiseCopyable, Sendable {
-  /// Degrees to the right, −180…180.
+  /// The rotation of the head to the right, in degrees, −180…180.
   public var yaw: Float
-  /// Degrees upwards, −180…180.
+  /// The rotation of the head upwards, in degrees, −180…180.
   public var pitch: Float
-  /// Degrees of tilt to the right, −180…180.
+  /// The tilt of the head to the right, in degrees, −180…180.
   public var roll: Float
 
-  /// Creates an orientation without a turn.
+  /// Creates an orientation with all angles 0.
   public init() {
     (yaw, pitch, roll) = (0, 0, 0)
   }
 
-  /// Creates an orientation.
+  /// Creates an orientation from three angles.
   ///
   /// - Parameters:
-  ///   - yaw: Degrees to the right.
-  ///   - pitch: Degrees upwards.
-  ///   - roll: Degrees of tilt to the right.
+  ///   - yaw: The rotation of the head to the right, in degrees.
+  ///   - pitch: The rotation of the head upwards, in degrees.
+  ///   - roll: The tilt of the head to the right, in degrees.
   public init(yaw: Float, pitch: Float, roll: Float) {
     (self.yaw, self.pitch, self.roll) = (yaw, pitch, roll)
   }
 }
 
-/// Creates a point.
+/// Creates a point from its coordinates.
 ///
 /// - Parameters:
-///   - x: Metres to the right.
-///   - y: Metres upwards.
-///   - z: Metres backwards.
+///   - x: The distance to the right of the origin, in metres.
+///   - y: The height above the origin, in metres.
+///   - z: The distance behind the origin, in metres.
 /// - Returns: The point.
 public func AVAudioMake3DPoint(_ x: Float, _ y: Float, _ z: Float) -> AVAudio3DPoint {
   AVAudio3DPoint(x: x, y: y, z: z)
 }
 
-/// Creates a vector.
+/// Creates a vector from its components.
 ///
 /// - Parameters:
-///   - x: The part to the right.
-///   - y: The part upwards.
-///   - z: The part backwards.
+///   - x: The component to the right.
+///   - y: The component upwards.
+///   - z: The component backwards.
 /// - Returns: The vector.
 public func AVAudioMake3DVector(_ x: Float, _ y: Float, _ z: Float) -> AVAudio3DVector {
   AVAudio3DVector(x: x, y: y, z: z)
 }
 
-/// Creates an orientation.
+/// Creates an orientation from two vectors.
 ///
 /// - Parameters:
 ///   - forward: The direction in which the listener looks.
-///   - up: The direction of the top of the head.
+///   - up: The direction from the listener's head upwards.
 /// - Returns: The orientation.
 public func AVAudioMake3DVectorOrientation(
   _ forward: AVAudio3DVector, _ up: AVAudio3DVector
@@ -109,12 +111,12 @@ public func AVAudioMake3DVectorOrientation(
   AVAudio3DVectorOrientation(forward: forward, up: up)
 }
 
-/// Creates an orientation.
+/// Creates an orientation from three angles.
 ///
 /// - Parameters:
-///   - yaw: Degrees to the right.
-///   - pitch: Degrees upwards.
-///   - roll: Degrees of tilt to the right.
+///   - yaw: The rotation of the head to the right, in degrees.
+///   - pitch: The rotation of the head upwards, in degrees.
+///   - roll: The tilt of the head to the right, in degrees.
 /// - Returns: The orientation.
 public func AVAudioMake3DAngularOrientation(
   _ yaw: Float, _ pitch: Float, _ roll: Float

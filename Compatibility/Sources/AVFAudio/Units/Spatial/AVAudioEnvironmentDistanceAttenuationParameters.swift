@@ -3,13 +3,13 @@ internal import AudioProcessing
 internal import Foundation
 internal import Synchronization
 
-/// The laws by which sources become quieter with distance.
+/// The models of how sources become quieter with distance.
 public enum AVAudioEnvironmentDistanceAttenuationModel: Int, Sendable {
-  /// A power of the distance.
+  /// The gain is a power of the distance.
   case exponential = 1
-  /// One over the distance.
+  /// The gain is inversely proportional to the distance.
   case inverse = 2
-  /// A straight line from the reference distance to the maximum distance.
+  /// The gain decreases linearly from the reference distance to the maximum distance.
   case linear = 3
 
   var law: DistanceLaw {
@@ -21,7 +21,9 @@ public enum AVAudioEnvironmentDistanceAttenuationModel: Int, Sendable {
   }
 }
 
-/// The attenuation of sources by their distance from the listener.
+/// The settings for how sources become quieter with their distance from the listener.
+///
+/// Values outside their ranges are clamped.
 ///
 /// - Note: Any thread.
 open class AVAudioEnvironmentDistanceAttenuationParameters: NSObject, @unchecked Sendable {
@@ -56,26 +58,27 @@ open class AVAudioEnvironmentDistanceAttenuationParameters: NSObject, @unchecked
     owner?.engine?.levelsChanged()
   }
 
-  /// The law; `inverse` by default.
+  /// The attenuation model; `inverse` by default.
   open var distanceAttenuationModel: AVAudioEnvironmentDistanceAttenuationModel {
     get { values.model }
     set { change { $0.model = newValue } }
   }
 
-  /// The distance up to which a source has its full level, in metres, at least 0.001; 1 by default.
+  /// The distance up to which a source plays at its full level, in metres, at least 0.001; 1 by
+  /// default.
   open var referenceDistance: Float {
     get { values.reference }
     set { change { $0.reference = newValue.held(in: 0.001...1e6, else: 1) } }
   }
 
-  /// The distance from which on a source becomes no quieter, in metres, 0…1,000,000; 100,000 by
-  /// default.
+  /// The distance beyond which a source does not become any quieter, in metres, 0…1,000,000;
+  /// 100,000 by default.
   open var maximumDistance: Float {
     get { values.farthest }
     set { change { $0.farthest = newValue.held(in: 0...1e6, else: 100_000) } }
   }
 
-  /// The strength of the attenuation as a factor, 0…1000; 1 by default.
+  /// The strength of the attenuation, as a factor of 0…1000; 1 by default.
   open var rolloffFactor: Float {
     get { values.rolloff }
     set { change { $0.rolloff = newValue.held(in: 0...1000, else: 1) } }

@@ -4,24 +4,25 @@ internal import Foundation
 internal import MusicalTime
 internal import Synchronization
 
-/// The outputs for which an environment renders.
+/// The kinds of outputs for which an environment renders.
 public enum AVAudioEnvironmentOutputType: Int, Sendable {
-  /// Loudspeakers.
+  /// The kind is not specified: the environment renders for loudspeakers.
   case auto = 0
   /// Headphones.
   case headphones = 1
-  /// The loudspeakers of the machine.
+  /// The built-in loudspeakers of the machine.
   case builtInSpeakers = 2
-  /// Other loudspeakers.
+  /// External loudspeakers.
   case externalSpeakers = 3
 }
 
-/// A mixer that places its mono sources around a listener.
+/// A mixer that places mono sources in the space around a listener.
 ///
-/// A source is placed by levels, or by the responses of a head (`renderingAlgorithm`). Stereo sources
-/// pass, unless their `sourceMode` is `pointSource`.
+/// The `renderingAlgorithm` of a source determines if it is placed by panning or by measured head
+/// responses (HRTF). Stereo sources pass through unless their `sourceMode` is `pointSource`. Values
+/// outside their ranges are clamped.
 ///
-/// - Note: Any thread. A change of a position is reached in 20 ms.
+/// - Note: Any thread. A moved source or listener reaches the new position within 20 ms.
 open class AVAudioEnvironmentNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
   private struct Values {
     var listener = ListenerFrame()
@@ -34,22 +35,22 @@ open class AVAudioEnvironmentNode: AVAudioNode, AVAudioMixing, @unchecked Sendab
   private let current = NSLock()
   private var units: EnvironmentUnits?
 
-  /// The attenuation of sources by their distance.
+  /// The settings for how sources become quieter with distance.
   public let distanceAttenuationParameters = AVAudioEnvironmentDistanceAttenuationParameters()
-  /// The reverb.
+  /// The settings of the reverb.
   public let reverbParameters = AVAudioEnvironmentReverbParameters()
 
-  /// Creates an environment with the listener at the origin, who looks along −z.
+  /// Creates an environment whose listener is at the origin and looks along −z.
   override public init() {
     super.init()
     distanceAttenuationParameters.setOwner(self)
     reverbParameters.setOwner(self)
   }
 
-  /// The lowest input that is not connected.
+  /// The number of the lowest input that is not connected.
   open var nextAvailableInputBus: AVAudioNodeBus { engine?.freeInput(of: self) ?? 0 }
 
-  /// The number of inputs up to the last that is connected, at least 1.
+  /// The number of inputs: the number of the last connected input plus 1, at least 1.
   override open var numberOfInputs: Int { engine?.inputCount(of: self) ?? 1 }
 
   private func change(_ body: (inout Values) -> Void) {
@@ -57,15 +58,16 @@ open class AVAudioEnvironmentNode: AVAudioNode, AVAudioMixing, @unchecked Sendab
     engine?.levelsChanged()
   }
 
-  /// The volume of the output, a linear factor: 0…16; 1 by default.
+  /// The volume of the output, as a linear factor of 0…16; 1 by default.
   open var outputVolume: Float {
     get { values.withLock(\.output) }
     set { change { $0.output = newValue.held(in: 0...16, else: 0) } }
   }
 
-  /// The output; `auto` by default.
+  /// The kind of the output; `auto` by default.
   ///
-  /// Sources with the algorithm `auto` use the responses of a head only for headphones.
+  /// Sources with the algorithm `auto` use head responses (HRTF) if the output is `headphones`, and
+  /// panning otherwise.
   open var outputType: AVAudioEnvironmentOutputType {
     get { values.withLock(\.outputType) }
     set {
@@ -80,23 +82,27 @@ open class AVAudioEnvironmentNode: AVAudioNode, AVAudioMixing, @unchecked Sendab
     set { change { $0.listener.position = newValue } }
   }
 
-  /// The orientation of the listener by vectors; forward is −z and up is y by default.
+  /// The orientation of the listener, as two vectors.
+  ///
+  /// By default `forward` is −z and `up` is y.
+  ///
+  /// Vectors that do not define a direction are ignored.
   open var listenerVectorOrientation: AVAudio3DVectorOrientation {
     get { values.withLock(\.listener.orientation) }
     set { change { $0.listener.turn(to: newValue) } }
   }
 
-  /// The orientation of the listener by angles; 0 by default.
+  /// The orientation of the listener, as three angles; all are 0 by default.
   ///
-  /// The head is turned by the yaw, then lifted by the pitch, then tilted by the roll.
+  /// The yaw is applied first, then the pitch, then the roll.
   open var listenerAngularOrientation: AVAudio3DAngularOrientation {
     get { values.withLock(\.listener.angles) }
     set { change { $0.listener.turn(to: newValue) } }
   }
 
-  /// The algorithms that are available, as raw values of `AVAudio3DMixingRenderingAlgorithm`.
+  /// The available algorithms, as raw values of `AVAudio3DMixingRenderingAlgorithm`.
   ///
-  /// Those with the responses of a head need libmysofa.
+  /// The algorithms that use head responses (HRTF) require libmysofa.
   open var applicableRenderingAlgorithms: [NSNumber] {
     var algorithms: [AVAudio3DMixingRenderingAlgorithm] = [
       .equalPowerPanning, .soundField, .stereoPassThrough, .auto,

@@ -4,7 +4,7 @@ internal import Foundation
 internal import MusicalTime
 internal import Synchronization
 
-/// The reverb of an environment.
+/// The settings of an environment's reverb.
 ///
 /// - Note: Any thread.
 open class AVAudioEnvironmentReverbParameters: NSObject, @unchecked Sendable {
@@ -19,7 +19,7 @@ open class AVAudioEnvironmentReverbParameters: NSObject, @unchecked Sendable {
   private let filter: LiveEffect<EqualizerValues>
   private weak var owner: AVAudioEnvironmentNode?
 
-  /// The filter behind the reverb; bypassed by default.
+  /// The filter after the reverb; bypassed by default.
   public let filterParameters: AVAudioUnitEQFilterParameters
 
   override init() {
@@ -34,9 +34,9 @@ open class AVAudioEnvironmentReverbParameters: NSObject, @unchecked Sendable {
     filterParameters.setOwner(node)
   }
 
-  /// True if the environment has a reverb; false by default.
+  /// True if the reverb is on; false by default.
   ///
-  /// A change fades for 5 ms.
+  /// When the value changes, the sound fades to the new state within 5 ms.
   open var enable: Bool {
     get { stored.withLock(\.isEnabled) }
     set {
@@ -50,7 +50,7 @@ open class AVAudioEnvironmentReverbParameters: NSObject, @unchecked Sendable {
 
   /// The level of the reverb in decibels, −40…40; 0 by default.
   ///
-  /// Levels above 24 count as 24.
+  /// Levels above 24 have the same effect as 24. Values outside the range are clamped.
   open var level: Float {
     get { stored.withLock(\.level) }
     set {
@@ -59,9 +59,9 @@ open class AVAudioEnvironmentReverbParameters: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Selects a room.
+  /// Loads a reverb preset.
   ///
-  /// - Parameter preset: The room; `mediumRoom` by default.
+  /// - Parameter preset: The preset; without this call it is `mediumRoom`.
   open func loadFactoryReverbPreset(_ preset: AVAudioUnitReverbPreset) {
     _ = room.change { $0.room = preset.room }
   }
