@@ -2,63 +2,69 @@
 internal import AudioToolbox
 public import Foundation
 
-/// Options for loading a MIDI file.
+/// The options for loading a MIDI file.
 public struct AVMusicSequenceLoadOptions: OptionSet, Hashable, Sendable {
-  /// The bits.
+  /// The option bits.
   public let rawValue: UInt
 
-  /// Creates options from bits.
+  /// Creates a set of options from its bits.
   ///
-  /// - Parameter rawValue: The bits.
+  /// - Parameter rawValue: The option bits.
   public init(rawValue: UInt) {
     self.rawValue = rawValue
   }
 
-  /// Tracks stay as they are in the file.
+  /// Keeps the tracks as they are in the file.
+  ///
+  /// This is the empty set of options.
   public static let smf_PreserveTracks = AVMusicSequenceLoadOptions([])
-  /// Each channel of a file of format 0 becomes a track.
+  /// Splits a MIDI file of format 0 into one track for each channel.
   public static let smf_ChannelsToTracks = AVMusicSequenceLoadOptions(rawValue: 1)
-  /// The same as `smf_ChannelsToTracks`.
+  /// Splits a MIDI file of format 0 into one track for each channel; another spelling of
+  /// `smf_ChannelsToTracks`.
   public static let smfChannelsToTracks = smf_ChannelsToTracks
 }
 
-/// A block that is called for user events: the track, the bytes and the beat.
+/// A block that is called for user events.
+///
+/// It receives the track, the bytes of the event and its beat.
 public typealias AVAudioSequencerUserCallback =
   @Sendable (AVMusicTrack, Data, AVMusicTimeStamp) -> Void
 
-/// Plays a sequence of tracks.
+/// A sequencer that plays tracks of MIDI events.
 ///
-/// Tracks without a destination are played by the first instrument of the engine, or without an
-/// engine by a synthesiser with the soundfont that `downbeat` finds.
+/// Tracks without a destination are played by the first instrument of the engine. If the sequencer
+/// was created without an engine, they are played by a synthesiser with the soundfont that the
+/// `downbeat` command would choose.
 ///
 /// - Note: Any thread.
 @safe
 open class AVAudioSequencer: NSObject, @unchecked Sendable {
   // Unchecked: variables are used under a lock; the transport is sendable.
 
-  /// A key of `userInfo`.
+  /// A key of the dictionary `userInfo`.
   public struct InfoDictionaryKey: RawRepresentable, Hashable, Sendable {
-    /// The key's text.
+    /// The string of the key.
     public let rawValue: String
 
-    /// Creates a key.
+    /// Creates a key from its string.
     ///
-    /// - Parameter rawValue: The text.
+    /// - Parameter rawValue: The string.
     public init(rawValue: String) {
       self.rawValue = rawValue
     }
 
-    /// The title.
+    /// The key for the title of the sequence.
     public static let title = InfoDictionaryKey(rawValue: "title")
-    /// The copyright.
+    /// The key for the copyright notice.
     public static let copyright = InfoDictionaryKey(rawValue: "copyright")
-    /// The tempo in beats per minute.
+    /// The key for the tempo in beats per minute.
     public static let tempo = InfoDictionaryKey(rawValue: "tempo")
-    /// The time signature.
+    /// The key for the time signature.
     public static let timeSignature = InfoDictionaryKey(rawValue: "time signature")
-    /// The key signature.
+    /// The key for the key signature.
     public static let keySignature = InfoDictionaryKey(rawValue: "key signature")
-    /// The length in seconds.
+    /// The key for the length of the sequence in seconds.
     public static let approximateDurationInSeconds = InfoDictionaryKey(
       rawValue: "approximate duration in seconds")
   }
@@ -79,7 +85,7 @@ open class AVAudioSequencer: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Creates an empty sequencer.
+  /// Creates an empty sequencer without an engine.
   public override init() {
     do {
       transport = try SequenceTransport()
@@ -91,11 +97,11 @@ open class AVAudioSequencer: NSObject, @unchecked Sendable {
 
   /// Creates an empty sequencer that plays the instruments of an engine.
   ///
-  /// Tracks without a destination go to the first instrument that is attached to the engine. Each
-  /// event is played at the frame of its time. If the program renders the engine offline, the
-  /// sequencer advances with the frames that are rendered.
+  /// Tracks without a destination are played by the first instrument that is attached to the
+  /// engine. Each event is played at the exact frame. If you render the engine offline, the
+  /// sequencer advances with the rendered frames.
   ///
-  /// - Parameter engine: The engine; the sequencer does not keep it.
+  /// - Parameter engine: The engine. The sequencer does not keep a strong reference to it.
   public convenience init(audioEngine engine: AVAudioEngine) {
     self.init()
     unsafe TrackOutlet.setStandard(EngineTrackSink.outlet(engine), of: transport.sequence)
@@ -107,33 +113,36 @@ open class AVAudioSequencer: NSObject, @unchecked Sendable {
 
   // MARK: Files
 
-  /// Adds the tracks of a MIDI file.
+  /// Loads a MIDI file and adds its tracks to the sequencer.
   ///
   /// - Parameters:
   ///   - fileURL: The file.
-  ///   - options: Options.
+  ///   - options: The options for loading.
   /// - Throws: An `NSError` if the file cannot be read.
   open func load(from fileURL: URL, options: AVMusicSequenceLoadOptions = []) throws {
     try transport.load(fileURL, channelsToTracks: options.contains(.smf_ChannelsToTracks))
   }
 
-  /// Adds the tracks of a MIDI file in memory.
+  /// Loads a MIDI file from memory and adds its tracks to the sequencer.
   ///
   /// - Parameters:
   ///   - data: The bytes of the file.
-  ///   - options: Options.
-  /// - Throws: An `NSError` if the bytes cannot be read.
+  ///   - options: The options for loading.
+  /// - Throws: An `NSError` if the bytes are not a valid MIDI file.
   open func load(from data: Data, options: AVMusicSequenceLoadOptions = []) throws {
     try transport.load(data, channelsToTracks: options.contains(.smf_ChannelsToTracks))
   }
 
-  /// Writes a MIDI file, which appears complete or not at all.
+  /// Writes the sequence to a MIDI file.
+  ///
+  /// If an error occurs, no incomplete file is left.
   ///
   /// - Parameters:
   ///   - fileURL: The file.
-  ///   - resolution: Ticks per quarter note, 1…32,767; 0 for 480.
+  ///   - resolution: The resolution in ticks per quarter note, 1…32,767; 0 for 480.
   ///   - replace: True to replace an existing file.
-  /// - Throws: An `NSError` if the file exists or cannot be written.
+  /// - Throws: An `NSError` if the file exists and is not to be replaced, or if it cannot be
+  ///   written.
   open func write(to fileURL: URL, smpteResolution resolution: Int, replaceExisting replace: Bool)
     throws
   {
@@ -143,12 +152,12 @@ open class AVAudioSequencer: NSObject, @unchecked Sendable {
     try SequenceTransport.check(status, "MusicSequenceFileCreate")
   }
 
-  /// Returns the sequence as a MIDI file.
+  /// Returns the sequence as the bytes of a MIDI file.
   ///
   /// - Parameters:
-  ///   - SMPTEResolution: Ticks per quarter note, 1…32,767; 0 for 480.
-  ///   - outError: Receives an error.
-  /// - Returns: The bytes; empty after an error.
+  ///   - SMPTEResolution: The resolution in ticks per quarter note, 1…32,767; 0 for 480.
+  ///   - outError: Receives the error, if one occurs; may be nil.
+  /// - Returns: The bytes of the file; empty if an error occurred.
   open func data(
     withSMPTEResolution SMPTEResolution: Int, error outError: UnsafeMutablePointer<NSError?>?
   ) -> Data {
@@ -165,7 +174,7 @@ open class AVAudioSequencer: NSObject, @unchecked Sendable {
 
   // MARK: Tracks
 
-  /// The tracks without the tempo track, in order.
+  /// The tracks in order, without the tempo track.
   open var tracks: [AVMusicTrack] {
     let handles = unsafe transport.tracks
     return lock.withLock { unsafe handles.map { unsafe track($0) } }
@@ -188,9 +197,9 @@ open class AVAudioSequencer: NSObject, @unchecked Sendable {
     return track
   }
 
-  /// Adds an empty track.
+  /// Adds an empty track after the last track.
   ///
-  /// - Returns: The track.
+  /// - Returns: The new track.
   @discardableResult
   open func createAndAppendTrack() -> AVMusicTrack {
     var handle: MusicTrack?
@@ -199,10 +208,10 @@ open class AVAudioSequencer: NSObject, @unchecked Sendable {
     return lock.withLock { unsafe track(handle) }
   }
 
-  /// Removes a track.
+  /// Removes a track from the sequencer.
   ///
   /// - Parameter track: The track.
-  /// - Returns: False if it is not a track of this sequencer.
+  /// - Returns: True if the track was removed; false if it does not belong to this sequencer.
   @discardableResult
   open func removeTrack(_ track: AVMusicTrack) -> Bool {
     let status = unsafe MusicSequenceDisposeTrack(transport.sequence, track.track)
@@ -211,17 +220,23 @@ open class AVAudioSequencer: NSObject, @unchecked Sendable {
     return true
   }
 
-  /// Reverses the events of all tracks.
+  /// Reverses the sequence in time: the events of all tracks, and the tempos.
+  ///
+  /// Does nothing while the sequencer is playing.
   open func reverseEvents() { unsafe MusicSequenceReverse(transport.sequence) }
 
-  /// The title, tempo, length and other facts of the sequence.
+  /// Information about the sequence, such as the title, the tempo and the length.
+  ///
+  /// The keys are the strings of `InfoDictionaryKey`.
   open var userInfo: [String: Any] {
     unsafe MusicSequenceGetInfoDictionary(transport.sequence) as? [String: Any] ?? [:]
   }
 
-  /// Sets the block that is called for user events, on a thread of the player.
+  /// Sets the block that is called for user events.
   ///
-  /// - Parameter userCallback: The block; nil for none.
+  /// The block is called on a thread of the sequencer when the event is played.
+  ///
+  /// - Parameter userCallback: The block; nil to remove the current one.
   open func setUserCallback(_ userCallback: AVAudioSequencerUserCallback?) {
     guard let userCallback else {
       unsafe MusicSequenceSetUserCallback(transport.sequence, nil, nil)
@@ -245,18 +260,18 @@ open class AVAudioSequencer: NSObject, @unchecked Sendable {
 
   // MARK: Times
 
-  /// Returns the seconds of a beat.
+  /// Converts a position in beats to seconds.
   ///
-  /// - Parameter beats: The beat.
-  /// - Returns: The seconds from the start.
+  /// - Parameter beats: The position in beats.
+  /// - Returns: The position in seconds from the start.
   open func seconds(forBeats beats: AVMusicTimeStamp) -> TimeInterval {
     transport.seconds(forBeats: beats)
   }
 
-  /// Returns the beat of a time.
+  /// Converts a position in seconds to beats.
   ///
-  /// - Parameter seconds: The seconds from the start.
-  /// - Returns: The beat.
+  /// - Parameter seconds: The position in seconds from the start.
+  /// - Returns: The position in beats.
   open func beats(forSeconds seconds: TimeInterval) -> AVMusicTimeStamp {
     transport.beats(forSeconds: seconds)
   }
@@ -264,9 +279,9 @@ open class AVAudioSequencer: NSObject, @unchecked Sendable {
   /// Returns the host time at which a beat is played.
   ///
   /// - Parameters:
-  ///   - inBeats: The beat.
-  ///   - outError: Receives an error if the sequencer does not play.
-  /// - Returns: The host time; 0 after an error.
+  ///   - inBeats: The position in beats.
+  ///   - outError: Receives an error if the sequencer is not playing; may be nil.
+  /// - Returns: The host time; 0 if an error occurred.
   open func hostTime(
     forBeats inBeats: AVMusicTimeStamp, error outError: UnsafeMutablePointer<NSError?>?
   ) -> UInt64 {
@@ -282,8 +297,8 @@ open class AVAudioSequencer: NSObject, @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - inHostTime: The host time.
-  ///   - outError: Receives an error if the sequencer does not play.
-  /// - Returns: The beat; 0 after an error.
+  ///   - outError: Receives an error if the sequencer is not playing; may be nil.
+  /// - Returns: The position in beats; 0 if an error occurred.
   open func beats(
     forHostTime inHostTime: UInt64, error outError: UnsafeMutablePointer<NSError?>?
   ) -> AVMusicTimeStamp {
@@ -297,35 +312,41 @@ open class AVAudioSequencer: NSObject, @unchecked Sendable {
 
   // MARK: Playing
 
-  /// The position in seconds; a value that is not a number changes nothing.
+  /// The playback position in seconds.
+  ///
+  /// NaN and infinite values are ignored.
   open var currentPositionInSeconds: TimeInterval {
     get { transport.seconds(forBeats: transport.position) }
     set { if newValue.isFinite { transport.position = transport.beats(forSeconds: newValue) } }
   }
 
-  /// The position in beats.
+  /// The playback position in beats.
   open var currentPositionInBeats: AVMusicTimeStamp {
     get { transport.position }
     set { transport.position = newValue }
   }
 
-  /// True from `start` until `stop`, also after the last event.
+  /// True from `start()` until `stop()`, even after the last event has been played.
   open var isPlaying: Bool { transport.isPlaying }
 
-  /// The rate as a factor, above 0 and up to 32; other values change nothing; 1 by default.
+  /// The playback rate, as a factor above 0 and up to 32; 1 by default.
+  ///
+  /// Other values are ignored.
   open var rate: Float {
     get { Float(transport.rate) }
     set { transport.rate = Double(newValue) }
   }
 
-  /// Reads the sounds, so that `start` takes less time.
+  /// Loads the sounds of the instrument in advance, so that `start()` takes less time.
   open func prepareToPlay() { transport.prepare() }
 
-  /// Plays from the present position.
+  /// Starts playback at the current position.
   ///
-  /// - Throws: An `NSError` if the sequencer cannot start.
+  /// - Throws: An `NSError` if playback cannot start.
   open func start() throws { try transport.start() }
 
-  /// Stops; `start` continues at this position.
+  /// Stops playback.
+  ///
+  /// A later call of `start()` continues from the same position.
   open func stop() { transport.stop() }
 }

@@ -3,12 +3,12 @@ internal import AudioToolbox
 internal import Dispatch
 public import Foundation
 
-/// A block that is called when a MIDI player ends.
+/// A block that is called when a MIDI player stops.
 public typealias AVMIDIPlayerCompletionHandler = @Sendable () -> Void
 
-/// Plays a MIDI file with the sounds of a soundfont or DLS file.
+/// A player for MIDI files, which uses the sounds of a soundfont or DLS file.
 ///
-/// Without a device it plays on the null output, in real time.
+/// If no sound device is available, the file is played in real time on the null output.
 ///
 /// - Note: Any thread.
 open class AVMIDIPlayer: NSObject, @unchecked Sendable {
@@ -20,11 +20,12 @@ open class AVMIDIPlayer: NSObject, @unchecked Sendable {
   private var completion: AVMIDIPlayerCompletionHandler?
   private static let queue = DispatchQueue(label: "MIDI players")
 
-  /// Opens a file.
+  /// Creates a player for a MIDI file.
   ///
   /// - Parameters:
-  ///   - inURL: A MIDI file.
-  ///   - bankURL: A soundfont or DLS file; nil for the soundfont that `downbeat` finds.
+  ///   - inURL: The MIDI file.
+  ///   - bankURL: A soundfont or DLS file; nil for the soundfont that the `downbeat` command would
+  ///     choose.
   /// - Throws: An `NSError` if a file cannot be read.
   public init(contentsOf inURL: URL, soundBankURL bankURL: URL?) throws {
     transport = try SequenceTransport()
@@ -33,12 +34,14 @@ open class AVMIDIPlayer: NSObject, @unchecked Sendable {
     if let bankURL { try transport.setSoundBank(bankURL) }
   }
 
-  /// Opens a file in memory.
+  /// Creates a player for a MIDI file in memory.
   ///
   /// - Parameters:
-  ///   - data: The bytes of a MIDI file.
-  ///   - bankURL: A soundfont or DLS file; nil for the soundfont that `downbeat` finds.
-  /// - Throws: An `NSError` if the bytes or the file cannot be read.
+  ///   - data: The bytes of the MIDI file.
+  ///   - bankURL: A soundfont or DLS file; nil for the soundfont that the `downbeat` command would
+  ///     choose.
+  /// - Throws: An `NSError` if the bytes are not a valid MIDI file, or if the soundfont cannot be
+  ///   read.
   public init(data: Data, soundBankURL bankURL: URL?) throws {
     transport = try SequenceTransport()
     super.init()
@@ -50,12 +53,13 @@ open class AVMIDIPlayer: NSObject, @unchecked Sendable {
     timer?.cancel()
   }
 
-  /// Reads the sounds, so that `play` takes less time.
+  /// Loads the sounds in advance, so that `play` takes less time.
   open func prepareToPlay() { transport.prepare() }
 
-  /// Plays from the present position.
+  /// Starts playback at the current position.
   ///
-  /// - Parameter completionHandler: Called once, on a queue, at the end and at `stop`.
+  /// - Parameter completionHandler: Called once, on the main run loop or a queue: when the end is
+  ///   reached, when the player is stopped or played again, or if it cannot start.
   open func play(_ completionHandler: AVMIDIPlayerCompletionHandler? = nil) {
     let (old, isStarted) = lock.withLock {
       defer { completion = completionHandler }
@@ -71,29 +75,33 @@ open class AVMIDIPlayer: NSObject, @unchecked Sendable {
     if !isStarted { stop() }
   }
 
-  /// Plays from the present position until the end or `stop`.
+  /// Plays from the current position and returns when the end is reached or the player is stopped.
   open func play() async {
     await withCheckedContinuation { continuation in
       play { continuation.resume() }
     }
   }
 
-  /// Stops; `play` continues at this position.
+  /// Stops playback.
+  ///
+  /// A later call of `play` continues from the same position.
   open func stop() { call(lock.withLock { end(rewinding: false) }) }
 
-  /// The length in seconds.
+  /// The length of the MIDI file in seconds, at a rate of 1.
   open var duration: TimeInterval { transport.seconds(forBeats: transport.lengthInBeats) }
 
-  /// True from `play` until the end or `stop`.
+  /// True from `play` until the end is reached or the player is stopped.
   open var isPlaying: Bool { transport.isPlaying }
 
-  /// The rate as a factor, above 0 and up to 32; other values change nothing; 1 by default.
+  /// The playback rate, as a factor above 0 and up to 32; 1 by default.
+  ///
+  /// Other values are ignored.
   open var rate: Float {
     get { Float(transport.rate) }
     set { transport.rate = Double(newValue) }
   }
 
-  /// The position in seconds; 0 after the end.
+  /// The playback position in seconds; it returns to 0 when the end is reached.
   open var currentPosition: TimeInterval {
     get { transport.seconds(forBeats: transport.position) }
     set { transport.position = transport.beats(forSeconds: max(0, newValue)) }

@@ -3,7 +3,7 @@ internal import AudioToolbox
 internal import CoreAudio
 public import Foundation
 
-/// An event of a track.
+/// The base class of the events of a music track.
 open class AVMusicEvent: NSObject {
   override init() {
     super.init()
@@ -43,24 +43,24 @@ open class AVMusicEvent: NSObject {
   }
 }
 
-/// A note.
+/// A note event, with its duration.
 open class AVMIDINoteEvent: AVMusicEvent {
-  /// The channel, 0…15.
+  /// The MIDI channel, 0…15.
   open var channel: UInt32
   /// The key, 0…127.
   open var key: UInt32
   /// The velocity, 0…127.
   open var velocity: UInt32
-  /// The length in beats.
+  /// The duration of the note in beats.
   open var duration: AVMusicTimeStamp
 
-  /// Creates a note.
+  /// Creates a note event.
   ///
   /// - Parameters:
-  ///   - channel: The channel, 0…15.
+  ///   - channel: The MIDI channel, 0…15.
   ///   - keyNum: The key, 0…127.
   ///   - velocity: The velocity, 0…127.
-  ///   - duration: The length in beats.
+  ///   - duration: The duration of the note in beats.
   public init(
     channel: UInt32, key keyNum: UInt32, velocity: UInt32, duration: AVMusicTimeStamp
   ) {
@@ -83,14 +83,14 @@ open class AVMIDINoteEvent: AVMusicEvent {
   }
 }
 
-/// A tempo.
+/// A tempo event.
 open class AVExtendedTempoEvent: AVMusicEvent {
-  /// Beats per minute.
+  /// The tempo in beats per minute.
   open var tempo: Double
 
-  /// Creates a tempo.
+  /// Creates a tempo event.
   ///
-  /// - Parameter tempo: Beats per minute.
+  /// - Parameter tempo: The tempo in beats per minute.
   public init(tempo: Double) {
     self.tempo = tempo
     super.init()
@@ -102,19 +102,19 @@ open class AVExtendedTempoEvent: AVMusicEvent {
   }
 }
 
-/// A SysEx message.
+/// A SysEx event.
 open class AVMIDISysexEvent: AVMusicEvent {
   let data: Data
 
-  /// Creates a message.
+  /// Creates a SysEx event.
   ///
-  /// - Parameter data: The bytes, with F0 and F7.
+  /// - Parameter data: The bytes of the message, including F0 and F7.
   public init(data: Data) {
     self.data = data
     super.init()
   }
 
-  /// The number of bytes.
+  /// The number of bytes in the message.
   open var sizeInBytes: UInt32 { UInt32(clamping: data.count) }
 
   @unsafe
@@ -126,11 +126,11 @@ open class AVMIDISysexEvent: AVMusicEvent {
   }
 }
 
-/// Bytes of the program, which are passed to the user callback.
+/// An event with custom data, which is passed to the sequencer's user callback.
 open class AVMusicUserEvent: AVMusicEvent {
   let data: Data
 
-  /// Creates an event.
+  /// Creates a user event.
   ///
   /// - Parameter data: The bytes.
   public init(data: Data) {
@@ -138,7 +138,7 @@ open class AVMusicUserEvent: AVMusicEvent {
     super.init()
   }
 
-  /// The number of bytes.
+  /// The number of bytes of custom data.
   open var sizeInBytes: UInt32 { UInt32(clamping: data.count) }
 
   @unsafe
@@ -150,63 +150,63 @@ open class AVMusicUserEvent: AVMusicEvent {
   }
 }
 
-/// A meta event of a MIDI file.
+/// A meta event, as in MIDI files.
 open class AVMIDIMetaEvent: AVMusicEvent {
   /// The type of a meta event.
   public struct EventType: RawRepresentable, Hashable, Sendable {
-    /// The number in the file, 0…127.
+    /// The number of the type in MIDI files, 0…127.
     public let rawValue: Int
 
-    /// Creates a type.
+    /// Creates a type from its number.
     ///
-    /// - Parameter rawValue: The number in the file, 0…127.
+    /// - Parameter rawValue: The number of the type in MIDI files, 0…127.
     public init(rawValue: Int) {
       self.rawValue = rawValue
     }
 
-    /// A sequence number.
+    /// The number of the sequence.
     public static let sequenceNumber = EventType(rawValue: 0)
     /// A text.
     public static let text = EventType(rawValue: 1)
-    /// A copyright.
+    /// A copyright notice.
     public static let copyright = EventType(rawValue: 2)
     /// The name of a track.
     public static let trackName = EventType(rawValue: 3)
     /// The name of an instrument.
     public static let instrument = EventType(rawValue: 4)
-    /// Lyrics.
+    /// A syllable or line of lyrics.
     public static let lyric = EventType(rawValue: 5)
     /// A marker.
     public static let marker = EventType(rawValue: 6)
     /// A cue point.
     public static let cuePoint = EventType(rawValue: 7)
-    /// The MIDI channel of the events that follow.
+    /// The MIDI channel of the meta events that follow.
     public static let midiChannel = EventType(rawValue: 0x20)
-    /// The MIDI port.
+    /// The MIDI port of the track.
     public static let midiPort = EventType(rawValue: 0x21)
     /// The end of a track.
     public static let endOfTrack = EventType(rawValue: 0x2F)
     /// A tempo.
     public static let tempo = EventType(rawValue: 0x51)
-    /// The time code of the start.
+    /// The SMPTE time code at which the track starts.
     public static let smpteOffset = EventType(rawValue: 0x54)
     /// A time signature.
     public static let timeSignature = EventType(rawValue: 0x58)
     /// A key signature.
     public static let keySignature = EventType(rawValue: 0x59)
-    /// Bytes of a sequencer.
+    /// Data that is specific to a sequencer.
     public static let proprietaryEvent = EventType(rawValue: 0x7F)
   }
 
-  /// The type.
+  /// The type of the event.
   public let type: EventType
   let data: Data
 
-  /// Creates an event.
+  /// Creates a meta event.
   ///
   /// - Parameters:
   ///   - type: The type.
-  ///   - data: The bytes.
+  ///   - data: The bytes after the type and length of the event.
   public init(type: EventType, data: Data) {
     (self.type, self.data) = (type, data)
     super.init()

@@ -2,50 +2,53 @@
 internal import AudioToolbox
 internal import CoreAudio
 
-/// A block that receives the events of a range: the event, its beat, and whether to remove it.
+/// A block that receives the events in a range.
+///
+/// It can move an event by changing its beat, and remove it by setting `removeEvent` to true.
 public typealias AVMusicEventEnumerationBlock = (
   _ event: AVMusicEvent, _ timeStamp: inout AVMusicTimeStamp, _ removeEvent: inout Bool
 ) -> Void
 
 extension AVMusicTrack {
-  /// Adds an event.
+  /// Adds an event to the track.
   ///
   /// - Parameters:
-  ///   - event: The event; one with a value out of range is not added.
-  ///   - beat: Its beat, 0…10⁹.
+  ///   - event: The event. An event with a value outside its range is not added.
+  ///   - beat: The beat of the event, 0…10⁹.
   public func addEvent(_ event: AVMusicEvent, at beat: AVMusicTimeStamp) {
     unsafe event.add(to: track, at: beat)
   }
 
-  /// Moves the events of a range.
+  /// Moves the events in a range.
   ///
   /// - Parameters:
-  ///   - range: The range.
-  ///   - beatAmount: The beats by which the events become later.
+  ///   - range: The range of beats.
+  ///   - beatAmount: The number of beats by which the events move later; negative to move them
+  ///     earlier.
   public func moveEvents(in range: AVBeatRange, by beatAmount: AVMusicTimeStamp) {
     unsafe MusicTrackMoveEvents(track, range.start, range.end, beatAmount)
   }
 
-  /// Removes the events of a range.
+  /// Removes the events in a range; other events do not move.
   ///
-  /// - Parameter range: The range.
+  /// - Parameter range: The range of beats.
   public func clearEvents(in range: AVBeatRange) {
     unsafe MusicTrackClear(track, range.start, range.end)
   }
 
-  /// Removes the events of a range, and moves later events by its length.
+  /// Removes the events in a range, and moves later events earlier to close the gap.
   ///
-  /// - Parameter range: The range.
+  /// - Parameter range: The range of beats.
   public func cutEvents(in range: AVBeatRange) {
     unsafe MusicTrackCut(track, range.start, range.end)
   }
 
-  /// Copies the events of a range of another track, and moves later events of this track.
+  /// Inserts a copy of events from a track, and moves later events to make room.
   ///
   /// - Parameters:
-  ///   - range: The range of the other track.
-  ///   - sourceTrack: The other track.
-  ///   - insertStartBeat: The beat of this track at which the range starts.
+  ///   - range: The range of beats to copy from the source track.
+  ///   - sourceTrack: The source track.
+  ///   - insertStartBeat: The beat in this track at which the copied range starts.
   public func copyEvents(
     in range: AVBeatRange, from sourceTrack: AVMusicTrack,
     insertAt insertStartBeat: AVMusicTimeStamp
@@ -54,25 +57,25 @@ extension AVMusicTrack {
       sourceTrack.track, range.start, range.end, track, insertStartBeat)
   }
 
-  /// Copies the events of a range of another track; events of this track stay.
+  /// Merges a copy of events from a track into this track; other events do not move.
   ///
   /// - Parameters:
-  ///   - range: The range of the other track.
-  ///   - sourceTrack: The other track.
-  ///   - mergeStartBeat: The beat of this track at which the range starts.
+  ///   - range: The range of beats to copy from the source track.
+  ///   - sourceTrack: The source track.
+  ///   - mergeStartBeat: The beat in this track at which the copied range starts.
   public func copyAndMergeEvents(
     in range: AVBeatRange, from sourceTrack: AVMusicTrack, mergeAt mergeStartBeat: AVMusicTimeStamp
   ) {
     unsafe MusicTrackMerge(sourceTrack.track, range.start, range.end, track, mergeStartBeat)
   }
 
-  /// Calls a block with each event of a range, which can move and remove it.
+  /// Calls a block for each event in a range; the block can move or remove the event.
   ///
-  /// Changes to the event objects are ignored. A moved event is not visited again; an event stays if it
-  /// cannot be moved to a beat.
+  /// Changes to the properties of the event objects are ignored. A moved event is not visited
+  /// again. If the new beat is invalid, the event is not moved.
   ///
   /// - Parameters:
-  ///   - range: The range.
+  ///   - range: The range of beats.
   ///   - block: The block.
   public func enumerateEvents(in range: AVBeatRange, using block: AVMusicEventEnumerationBlock) {
     var iterator: MusicEventIterator?

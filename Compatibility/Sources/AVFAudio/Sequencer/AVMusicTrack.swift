@@ -2,7 +2,7 @@
 public import AudioToolbox
 public import Foundation
 
-/// A range of beats.
+/// A range of beats in a track.
 public struct AVBeatRange: Hashable, BitwiseCopyable, Sendable {
   /// The first beat.
   public var start: AVMusicTimeStamp
@@ -14,7 +14,7 @@ public struct AVBeatRange: Hashable, BitwiseCopyable, Sendable {
     (start, length) = (0, 0)
   }
 
-  /// Creates a range.
+  /// Creates a range of beats.
   ///
   /// - Parameters:
   ///   - start: The first beat.
@@ -36,9 +36,9 @@ public func AVMakeBeatRange(
   AVBeatRange(start: startBeat, length: lengthInBeats)
 }
 
-/// The number of passes of a loop.
+/// Special values for `AVMusicTrack.numberOfLoops`.
 public enum AVMusicTrackLoopCount: Int, Sendable {
-  /// The loop is endless.
+  /// The loop repeats without end.
   case forever = -1
 }
 
@@ -66,7 +66,9 @@ open class AVMusicTrack: NSObject, @unchecked Sendable {
 
   // MARK: Destination
 
-  /// The MIDI endpoint that receives the events; 0 for the sequencer's synthesiser.
+  /// The MIDI endpoint to which the events are sent.
+  ///
+  /// If the endpoint is 0, the default, the sequencer's synthesiser or engine plays the track.
   open var destinationMIDIEndpoint: MIDIEndpointRef {
     get {
       var endpoint: MIDIEndpointRef = 0
@@ -97,7 +99,9 @@ open class AVMusicTrack: NSObject, @unchecked Sendable {
 
   // MARK: Loop
 
-  /// The range that is repeated; the whole track by default.
+  /// The range of the loop; the whole track by default.
+  ///
+  /// Invalid ranges are ignored.
   open var loopRange: AVBeatRange {
     get { lock.withLock { range } }
     set {
@@ -111,7 +115,7 @@ open class AVMusicTrack: NSObject, @unchecked Sendable {
     }
   }
 
-  /// True if `loopRange` is repeated; false by default.
+  /// True if the loop is on; false by default.
   open var isLoopingEnabled: Bool {
     get { lock.withLock { loopsNow } }
     set {
@@ -123,9 +127,10 @@ open class AVMusicTrack: NSObject, @unchecked Sendable {
     }
   }
 
-  /// The number of passes, from 1; `AVMusicTrackLoopCount.forever` (−1) by default.
+  /// The number of times the loop is played, at least 1; `AVMusicTrackLoopCount.forever` (−1) by
+  /// default.
   ///
-  /// The track ends with the last pass.
+  /// The track stops after the last repetition. Other values are ignored.
   open var numberOfLoops: Int {
     get { lock.withLock { loops } }
     set {
@@ -153,13 +158,13 @@ open class AVMusicTrack: NSObject, @unchecked Sendable {
 
   // MARK: Properties
 
-  /// The beats by which the track starts later; 0 by default.
+  /// The number of beats by which the whole track starts later; 0 by default.
   open var offsetTime: AVMusicTimeStamp {
     get { unsafe TrackValues.number(kSequenceTrackProperty_OffsetTime, of: track) }
     set { unsafe TrackValues.set(kSequenceTrackProperty_OffsetTime, of: track, to: newValue) }
   }
 
-  /// True if the track is silent; false by default.
+  /// True if the track is muted; false by default.
   open var isMuted: Bool {
     get { unsafe TrackValues.value(kSequenceTrackProperty_MuteStatus, of: track, UInt8(0)) != 0 }
     set {
@@ -168,7 +173,9 @@ open class AVMusicTrack: NSObject, @unchecked Sendable {
     }
   }
 
-  /// True if only this and other soloed tracks are played; false by default.
+  /// True if the track is soloed; false by default.
+  ///
+  /// If any track is soloed, only soloed tracks are played.
   open var isSoloed: Bool {
     get { unsafe TrackValues.value(kSequenceTrackProperty_SoloStatus, of: track, UInt8(0)) != 0 }
     set {
@@ -177,24 +184,30 @@ open class AVMusicTrack: NSObject, @unchecked Sendable {
     }
   }
 
-  /// The length in beats.
+  /// The length of the track in beats.
   open var lengthInBeats: AVMusicTimeStamp {
     get { length }
     set { length = newValue }
   }
 
-  /// The length in seconds; a value that is not a number changes nothing.
+  /// The length of the track in seconds.
+  ///
+  /// NaN and infinite values are ignored.
   open var lengthInSeconds: TimeInterval {
     get { transport.seconds(forBeats: lengthInBeats) }
     set { if newValue.isFinite { lengthInBeats = transport.beats(forSeconds: newValue) } }
   }
 
-  /// The ticks per quarter note of the file that was loaded, from the tempo track; otherwise 0.
+  /// The resolution of the loaded MIDI file, in ticks per quarter note.
+  ///
+  /// Only the tempo track has this value; it is 0 for other tracks.
   open var timeResolution: Int {
     Int(unsafe TrackValues.value(kSequenceTrackProperty_TimeResolution, of: track, Int16(0)))
   }
 
-  /// A stored value without effect; false by default.
+  /// True if the events of the track set parameters.
+  ///
+  /// The value is stored, but not used; false by default.
   open var usesAutomatedParameters: Bool {
     get {
       unsafe TrackValues.value(kSequenceTrackProperty_AutomatedParameters, of: track, UInt32(0))
