@@ -3,14 +3,15 @@ internal import AudioToolbox
 internal import Foundation
 
 extension AVAudioEngine {
-  /// Connects an output to an input, in place of the connections that both have.
+  /// Connects an output of a node to an input of another node, and replaces the existing
+  /// connections of both.
   ///
   /// - Parameters:
-  ///   - node1: The node that is audible.
-  ///   - node2: The node that receives the sound.
-  ///   - bus1: The output.
-  ///   - bus2: The input, at most 1023.
-  ///   - format: The format; nil for the one that the output has.
+  ///   - node1: The source node.
+  ///   - node2: The destination node.
+  ///   - bus1: The number of the source's output.
+  ///   - bus2: The number of the destination's input, at most 1023.
+  ///   - format: The format of the connection; nil for the format of the source's output.
   public func connect(
     _ node1: AVAudioNode, to node2: AVAudioNode, fromBus bus1: AVAudioNodeBus,
     toBus bus2: AVAudioNodeBus, format: AVAudioFormat?
@@ -19,13 +20,15 @@ extension AVAudioEngine {
       node1, to: [AVAudioConnectionPoint(node: node2, bus: bus2)], fromBus: bus1, format: format)
   }
 
-  /// Connects the first output of a node to the first free input of a mixer, or to the first input
-  /// of another node.
+  /// Connects the first output of a node to another node.
+  ///
+  /// If the destination is a mixer, its first free input is used, otherwise its first input.
+  /// Existing connections of the output and of that input are replaced.
   ///
   /// - Parameters:
-  ///   - node1: The node that is audible.
-  ///   - node2: The node that receives the sound.
-  ///   - format: The format; nil for the one that the output has.
+  ///   - node1: The source node.
+  ///   - node2: The destination node.
+  ///   - format: The format of the connection; nil for the format of the source's output.
   public func connect(_ node1: AVAudioNode, to node2: AVAudioNode, format: AVAudioFormat?) {
     attach(node1)
     attach(node2)
@@ -42,15 +45,15 @@ extension AVAudioEngine {
     }
   }
 
-  /// Connects an output to several inputs, in place of the connections that they have.
+  /// Connects an output of a node to several inputs, and replaces their existing connections.
   ///
-  /// A connection that would close a circle is not made (`connectionError`).
+  /// A connection that would form a loop is not made; `connectionError` then contains the error.
   ///
   /// - Parameters:
-  ///   - sourceNode: The node that is audible.
-  ///   - destNodes: The inputs.
-  ///   - sourceBus: The output.
-  ///   - format: The format; nil for the one that the output has.
+  ///   - sourceNode: The source node.
+  ///   - destNodes: The destination nodes and their inputs.
+  ///   - sourceBus: The number of the source's output.
+  ///   - format: The format of the connections; nil for the format of the source's output.
   public func connect(
     _ sourceNode: AVAudioNode, to destNodes: [AVAudioConnectionPoint],
     fromBus sourceBus: AVAudioNodeBus, format: AVAudioFormat?
@@ -106,12 +109,12 @@ extension AVAudioEngine {
   ///
   /// - Parameters:
   ///   - node: The node.
-  ///   - bus: The input.
+  ///   - bus: The number of the input.
   public func disconnectNodeInput(_ node: AVAudioNode, bus: AVAudioNodeBus) {
     change { $0.removeLinks { $0.target === node && $0.input == bus } }
   }
 
-  /// Removes the connections of all inputs.
+  /// Removes the connections of all inputs of a node.
   ///
   /// - Parameter node: The node.
   public func disconnectNodeInput(_ node: AVAudioNode) {
@@ -122,24 +125,24 @@ extension AVAudioEngine {
   ///
   /// - Parameters:
   ///   - node: The node.
-  ///   - bus: The output.
+  ///   - bus: The number of the output.
   public func disconnectNodeOutput(_ node: AVAudioNode, bus: AVAudioNodeBus) {
     change { $0.removeLinks { $0.source === node && $0.output == bus } }
   }
 
-  /// Removes the connections of all outputs.
+  /// Removes the connections of all outputs of a node.
   ///
   /// - Parameter node: The node.
   public func disconnectNodeOutput(_ node: AVAudioNode) {
     change { $0.removeLinks { $0.source === node } }
   }
 
-  /// Returns the output that is connected to an input.
+  /// Returns the node and output that are connected to an input.
   ///
   /// - Parameters:
-  ///   - node: The node.
-  ///   - bus: The input.
-  /// - Returns: The output, or nil.
+  ///   - node: The node with the input.
+  ///   - bus: The number of the input.
+  /// - Returns: The source node and its output; nil if the input is not connected.
   public func inputConnectionPoint(
     for node: AVAudioNode, inputBus bus: AVAudioNodeBus
   ) -> AVAudioConnectionPoint? {
@@ -148,12 +151,12 @@ extension AVAudioEngine {
     }
   }
 
-  /// Returns the inputs that are connected to an output.
+  /// Returns the nodes and inputs that are connected to an output.
   ///
   /// - Parameters:
-  ///   - node: The node.
-  ///   - bus: The output.
-  /// - Returns: The inputs.
+  ///   - node: The node with the output.
+  ///   - bus: The number of the output.
+  /// - Returns: The destination nodes and their inputs; empty if the output is not connected.
   public func outputConnectionPoints(
     for node: AVAudioNode, outputBus bus: AVAudioNodeBus
   ) -> [AVAudioConnectionPoint] {

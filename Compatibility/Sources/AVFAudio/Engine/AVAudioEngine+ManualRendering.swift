@@ -7,14 +7,14 @@ internal import Foundation
 internal import MusicalTime
 
 extension AVAudioEngine {
-  /// Lets the program render, without a device.
+  /// Sets the engine to manual rendering: it renders on request, without a device.
   ///
   /// - Parameters:
-  ///   - mode: The mode; both render as fast as possible.
-  ///   - pcmFormat: The format of the buffers, 1…1024 channels.
-  ///   - maximumFrameCount: The most frames of a call, at least 1.
-  /// - Throws: An `NSError`: `AVAudioEngineManualRenderingError.initialized` if the engine runs or is
-  ///   paused, −50 for another format.
+  ///   - mode: The rendering mode. In both modes, audio is rendered as fast as you request it.
+  ///   - pcmFormat: The PCM format of the rendered audio, with 1…1024 channels.
+  ///   - maximumFrameCount: The maximum number of frames per render call, at least 1.
+  /// - Throws: An `NSError`: `AVAudioEngineManualRenderingError.initialized` if the engine is
+  ///   running or paused, −50 if the format or the frame count is invalid.
   public func enableManualRenderingMode(
     _ mode: AVAudioEngineManualRenderingMode, format pcmFormat: AVAudioFormat,
     maximumFrameCount: AVAudioFrameCount
@@ -35,7 +35,7 @@ extension AVAudioEngine {
     }
   }
 
-  /// Ends the mode, and stops the engine.
+  /// Stops the engine and returns it to rendering on a device.
   public func disableManualRenderingMode() {
     moves.withLock {
       stop()
@@ -43,41 +43,46 @@ extension AVAudioEngine {
     }
   }
 
-  /// True if the program renders.
+  /// True if the engine is in manual rendering mode.
   public var isInManualRenderingMode: Bool { lock.withLock { manual != nil } }
 
-  /// The mode of rendering.
+  /// The manual rendering mode; `offline` if the engine is not in manual rendering mode.
   public var manualRenderingMode: AVAudioEngineManualRenderingMode {
     lock.withLock { manual?.mode ?? .offline }
   }
 
-  /// The format of the buffers.
+  /// The format of manually rendered audio.
+  ///
+  /// If the engine is not in manual rendering mode, this is two channels at the engine's sample
+  /// rate.
   public var manualRenderingFormat: AVAudioFormat {
     lock.withLock { manual?.format } ?? usualFormat
   }
 
-  /// The most frames of a call; 0 without the mode.
+  /// The maximum number of frames per render call; 0 if the engine is not in manual rendering mode.
   public var manualRenderingMaximumFrameCount: AVAudioFrameCount {
     lock.withLock { manual?.maximum ?? 0 }
   }
 
-  /// Frames that were rendered since the engine was started or reset.
+  /// The number of frames that were rendered since the engine was started or reset.
   public var manualRenderingSampleTime: AVAudioFramePosition {
     lock.withLock { rendering?.position ?? 0 }
   }
 
-  /// Renders frames.
+  /// Renders frames into a buffer, in manual rendering mode.
   ///
-  /// The sound is that of an `OfflineRenderer` with the same units. Changes between two calls take
-  /// effect at the next multiple of 64 frames.
+  /// Changes of the engine between two calls take effect at the next multiple of 64 frames.
   ///
   /// - Parameters:
   ///   - numberOfFrames: The number of frames, at most `manualRenderingMaximumFrameCount`.
-  ///   - buffer: A buffer of the rendering format with room for them; its length is set.
-  /// - Returns: `success`; `insufficientDataFromInputNode`; `cannotDoInCurrentContext` if another call
-  ///   renders, so that the buffer is not changed.
-  /// - Throws: An `NSError`: an `AVAudioEngineManualRenderingError` if the engine is not in the mode
-  ///   or does not run, −50 for another buffer, `kAudioUnitErr_TooManyFramesToProcess`.
+  ///   - buffer: The buffer, in the manual rendering format and with sufficient capacity. Its
+  ///     length is set to the number of rendered frames.
+  /// - Returns: `success`; `insufficientDataFromInputNode` if the input node did not provide enough
+  ///   audio; `cannotDoInCurrentContext` if another thread is rendering, in which case the buffer
+  ///   is not changed.
+  /// - Throws: An `NSError`: an `AVAudioEngineManualRenderingError` if the engine is not in manual
+  ///   rendering mode or not running, −50 if the buffer is not suitable, or
+  ///   `kAudioUnitErr_TooManyFramesToProcess`.
   public func renderOffline(
     _ numberOfFrames: AVAudioFrameCount, to buffer: AVAudioPCMBuffer
   ) throws -> AVAudioEngineManualRenderingStatus {
@@ -107,12 +112,13 @@ extension AVAudioEngine {
     return status
   }
 
-  /// A closure that renders frames into the buffers of a list.
+  /// A closure that renders frames into an audio buffer list, in manual rendering mode.
   ///
-  /// In the mode `realtime` it may be called on a real-time thread: it does not wait, allocate or
-  /// lock. It renders in single precision: another format is an error with the status −50, and so is
-  /// a list with too little room. Another call that is under way gives `cannotDoInCurrentContext`.
-  /// The closure stays valid, and returns `error` while the engine does not run.
+  /// In the mode `realtime` you can call the closure on a real-time thread, because it does not
+  /// wait, allocate or lock. It requires a format with 32-bit floating-point samples; for any other
+  /// format, or a list that is too small, it stores the error −50. If another thread is rendering,
+  /// it returns `cannotDoInCurrentContext`. The closure remains valid when the engine stops; it
+  /// then returns `error`.
   public var manualRenderingBlock: AVAudioEngineManualRenderingBlock {
     { [program] count, list, error in unsafe program.render(count, list, error) }
   }

@@ -4,27 +4,27 @@ public import Foundation
 internal import MusicalTime
 
 extension NSNotification.Name {
-  /// The device of a running engine was lost or changed.
+  /// Posted when the engine has stopped because its device was disconnected or changed.
   ///
-  /// The engine has stopped, and can be started again. The object of the notification is the engine.
+  /// The object of the notification is the engine. You can start the engine again.
   public static let AVAudioEngineConfigurationChange = NSNotification.Name(
     "AVAudioEngineConfigurationChangeNotification")
 }
 
 extension AVAudioEngine {
-  /// Creates the units of the nodes, so that `start()` takes less time.
+  /// Prepares the nodes of the engine in advance, so that `start()` takes less time.
   ///
-  /// A failure is reported by `start()`.
+  /// If the preparation fails, `start()` reports the error.
   public func prepare() {
     moves.withLock {
       do { try prepareRendering() } catch { lock.withLock { rendering = nil } }
     }
   }
 
-  /// Starts the engine; after `pause()`, continues.
+  /// Starts the engine, or resumes it after `pause()`.
   ///
-  /// - Throws: An `NSError`: `kAudioUnitErr_FailedInitialization` if the output or the input cannot be
-  ///   opened, or if the input node is used on a machine that cannot record.
+  /// - Throws: An `NSError` with the code `kAudioUnitErr_FailedInitialization` if the output or
+  ///   input device cannot be opened, or if the input node is used but the machine cannot record.
   public func start() throws {
     try moves.withLock {
       guard !isRunning else { return }
@@ -105,12 +105,14 @@ extension AVAudioEngine {
     lock.withLock { (self.device, runs) = (device, true) }
   }
 
-  /// Pauses the engine; `start()` continues.
+  /// Pauses the engine; `start()` resumes it.
   public func pause() {
     moves.withLock { halt() }
   }
 
-  /// Stops the engine; `start()` begins at frame 0.
+  /// Stops the engine.
+  ///
+  /// A later call of `start()` begins at frame 0.
   public func stop() {
     moves.withLock {
       halt()
@@ -136,7 +138,9 @@ extension AVAudioEngine {
     rendering?.stopService()
   }
 
-  /// Forgets the sound that the nodes keep, and begins at frame 0.
+  /// Discards the audio that is stored in the nodes, and restarts the count of frames at 0.
+  ///
+  /// A running engine continues to run.
   public func reset() {
     moves.withLock {
       let (nodes, isReady, ran) = lock.withLock { (model.nodes, rendering != nil, runs) }
@@ -153,7 +157,8 @@ extension AVAudioEngine {
     }
   }
 
-  /// True after `start()`, until `pause()`, `stop()` or the loss of the device.
+  /// True if the engine is running: from `start()` until `pause()`, `stop()` or the loss of the
+  /// device.
   public var isRunning: Bool { lock.withLock { runs } }
 
   /// Stops after the loss of the device, and posts the notification.
@@ -205,7 +210,7 @@ extension AVAudioEngine {
   /// The seconds from the rendering of a frame until it is audible; 0 without a running device.
   var latency: Double { lock.withLock { device }?.latency ?? 0 }
 
-  /// The time of the next frame that is rendered, counted from frame 0; 0 if the engine does not run.
+  /// The time of the next frame to be rendered, from frame 0; 0 if the engine does not run.
   var nextTime: ReferenceTime {
     let (device, rendering) = lock.withLock { (self.device, self.rendering) }
     guard let rendering else { return .zero }

@@ -5,12 +5,14 @@ internal import CoreAudio
 public import Foundation
 internal import MusicalTime
 
-/// Nodes that produce, mix and output sound, and the connections between them.
+/// A group of connected audio nodes that produce, process and output audio.
 ///
-/// A started engine plays on the device of the audio session, or in real time on the null output if
-/// the device cannot be opened. In manual rendering mode `renderOffline(_:to:)` and
-/// `manualRenderingBlock` fill the program's buffers instead. A change of connections fades for 5 ms.
-/// Any thread may call an engine, except the closures that it calls to render.
+/// When started, the engine plays on the device of the audio session; if the device cannot be
+/// opened, it plays in real time on the null output. In manual rendering mode, the engine fills
+/// your buffers through `renderOffline(_:to:)` and `manualRenderingBlock` instead. Changes of
+/// connections fade for 5 ms.
+///
+/// - Note: Any thread, except inside the closures that the engine calls to render audio.
 open class AVAudioEngine: NSObject, @unchecked Sendable {
   /// The settings of manual rendering.
   struct Manual {
@@ -41,7 +43,7 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
   let slices = EngineSlices()
   let hardware: EngineHardware
 
-  /// Creates an engine.
+  /// Creates an engine without connections.
   override public convenience init() {
     self.init(hardware: .session)
   }
@@ -63,10 +65,12 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
 
   // MARK: Nodes
 
-  /// The node whose input is the sound of the engine.
+  /// The output node; audio that is connected to its input is the output of the engine.
   open var outputNode: AVAudioOutputNode { output }
 
-  /// The node that provides the sound of the input device; it is created at the first access.
+  /// The node that provides audio from the input device.
+  ///
+  /// The node is created when you first access this property.
   ///
   /// The device is opened by `start()` if the node is connected or has a tap.
   open var inputNode: AVAudioInputNode {
@@ -79,7 +83,9 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
     }
   }
 
-  /// A mixer that is connected to the output; it is created at the first access.
+  /// A mixer that is connected to the output node.
+  ///
+  /// The mixer is created when you first access this property.
   open var mainMixerNode: AVAudioMixerNode {
     lock.withLock {
       if let mixer { return mixer }
@@ -91,13 +97,13 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
     }
   }
 
-  /// The nodes of the engine.
+  /// All nodes that are attached to the engine.
   open var attachedNodes: Set<AVAudioNode> { lock.withLock { Set(model.nodes) } }
 
-  /// Adds a node.
+  /// Attaches a node to the engine.
   ///
-  /// - Parameter node: The node. A node of another engine is detached there; the input and the output
-  ///   of another engine are not attached.
+  /// - Parameter node: The node. If it is attached to another engine, it is detached from that
+  ///   engine first. The input and output nodes of other engines are ignored.
   open func attach(_ node: AVAudioNode) {
     guard !(node is AVAudioIONode) || isFixed(node) else { return }
     let other = node.claim(for: self)
@@ -113,9 +119,9 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
     node === output || lock.withLock { node === input }
   }
 
-  /// Removes a node with its connections.
+  /// Removes a node and its connections from the engine.
   ///
-  /// - Parameter node: The node; the input and the output are not removed.
+  /// - Parameter node: The node. The input and output nodes cannot be removed.
   open func detach(_ node: AVAudioNode) {
     guard !(node is AVAudioIONode) else { return }
     lock.withLock {
@@ -134,16 +140,19 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
     }
   }
 
-  /// A stored value without effect, false by default: the device is open while the engine runs.
+  /// True if the engine should close an idle device; false by default.
+  ///
+  /// The value is stored, but not used: the device is open while the engine runs.
   open var isAutoShutdownEnabled: Bool {
     get { lock.withLock { shutsDown } }
     set { lock.withLock { shutsDown = newValue } }
   }
 
-  /// The error of the last connection, or nil if it was made.
+  /// The error of the last connection attempt; nil if it succeeded.
   ///
-  /// A connection that would close a circle is refused with `kAUGraphErr_InvalidConnection`, and the
-  /// connections stay as they were. Apple's engine ends the program instead.
+  /// A connection that would form a loop is not made; the error is then
+  /// `kAUGraphErr_InvalidConnection`, and the existing connections do not change. Apple's engine
+  /// ends the program in this case.
   open var connectionError: NSError? { lock.withLock { refusal } }
 
   // MARK: Changes

@@ -2,85 +2,93 @@
 public import CoreAudio
 public import Foundation
 
-/// The number of an input or output of a node, from 0.
+/// The number of an input or output of a node, counted from 0.
 public typealias AVAudioNodeBus = Int
 
-/// A closure that is called when a player has finished a buffer or file.
+/// A closure that is called when a player node has finished a buffer or file.
 public typealias AVAudioNodeCompletionHandler = @Sendable () -> Void
 
-/// A closure that renders the sound of an `AVAudioSourceNode`.
+/// A closure that renders audio for an `AVAudioSourceNode`.
 ///
-/// It receives a flag that it sets for silence, the time of the first frame, the number of frames
-/// and the buffers to fill. It returns `noErr`; another status is silence.
+/// The closure receives a flag that it can set to true to indicate silence, the time of the first
+/// frame, the number of frames, and the buffers to fill. It returns `noErr`; for any other status,
+/// silence is played.
 public typealias AVAudioSourceNodeRenderBlock = (
   UnsafeMutablePointer<ObjCBool>, UnsafePointer<AudioTimeStamp>, AVAudioFrameCount,
   UnsafeMutablePointer<AudioBufferList>
 ) -> OSStatus
 
-/// A closure that receives the sound of an `AVAudioSinkNode`.
+/// A closure that receives the audio of an `AVAudioSinkNode`.
 ///
-/// It receives the time of the first frame, the number of frames and the buffers. The result is not
-/// used.
+/// The closure receives the time of the first frame, the number of frames and the buffers. Its
+/// result is not used.
 public typealias AVAudioSinkNodeReceiverBlock = (
   UnsafePointer<AudioTimeStamp>, AVAudioFrameCount, UnsafePointer<AudioBufferList>
 ) -> OSStatus
 
-/// A closure that receives the sound of a tap, on a queue: a buffer, and the time of its first frame.
+/// A closure that receives the audio of a tap: a buffer and the time of its first frame.
+///
+/// The closure is called on a queue.
 public typealias AVAudioNodeTapBlock = @Sendable (AVAudioPCMBuffer, AVAudioTime) -> Void
 
-/// A closure that provides the sound of an input node in manual rendering mode.
+/// A closure that provides audio for an input node in manual rendering mode.
 ///
-/// It receives the number of frames, and returns the buffers, which are valid until the next call; nil
-/// if it does not have the frames.
+/// The closure receives the number of frames that are needed. It returns buffers, which must remain
+/// valid until the next call, or nil if it cannot provide the frames.
 public typealias AVAudioIONodeInputBlock = (AVAudioFrameCount) -> UnsafePointer<AudioBufferList>?
 
-/// A closure that renders frames into the buffers of a list, and stores a status.
+/// A closure that renders frames into an audio buffer list.
+///
+/// The closure receives the number of frames, the list, and a pointer to which it writes the
+/// status; the pointer may be nil.
 public typealias AVAudioEngineManualRenderingBlock = (
   AVAudioFrameCount, UnsafeMutablePointer<AudioBufferList>, UnsafeMutablePointer<OSStatus>?
 ) -> AVAudioEngineManualRenderingStatus
 
-/// The kinds of rendering without a device.
+/// The modes of manual rendering.
 public enum AVAudioEngineManualRenderingMode: Int, Sendable {
-  /// As fast as possible.
+  /// Rendering for files and other uses without time limits.
   case offline = 0
-  /// Under the conditions of a real-time thread.
+  /// Rendering that does not wait, allocate or lock, for real-time threads.
   case realtime = 1
 }
 
-/// The result of rendering without a device.
+/// The results of manual rendering.
 public enum AVAudioEngineManualRenderingStatus: Int, Sendable {
-  /// A failure.
+  /// An error occurred.
   case error = -1
-  /// The buffer is full.
+  /// All requested frames were rendered.
   case success = 0
-  /// The input node did not provide enough sound.
+  /// The input node did not provide enough audio.
   case insufficientDataFromInputNode = 1
-  /// Another thread changes the engine.
+  /// Another thread is rendering with the engine or changing it.
+  ///
+  /// No frames were rendered.
   case cannotDoInCurrentContext = 2
 }
 
-/// Errors of rendering without a device.
+/// The errors of manual rendering.
 public enum AVAudioEngineManualRenderingError: OSStatus, Sendable {
-  /// The engine is not in the mode, or cannot enter it.
+  /// The engine is not in manual rendering mode.
   case invalidMode = -80800
-  /// The engine runs.
+  /// The mode cannot be changed because the engine is running or paused.
   case initialized = -80801
-  /// The engine does not run.
+  /// The engine is not running.
   case notRunning = -80802
 }
 
-/// A node and one of its buses.
+/// A node together with the number of one of its inputs or outputs.
 open class AVAudioConnectionPoint: NSObject {
-  /// The node; nil once it is freed.
+  /// The node; nil once the node has been released.
   public private(set) weak var node: AVAudioNode?
-  /// The number of the bus.
+  /// The number of the input or output.
   public let bus: AVAudioNodeBus
 
   /// Creates a connection point.
   ///
   /// - Parameters:
   ///   - node: The node.
-  ///   - bus: The number of the bus.
+  ///   - bus: The number of the input or output.
   public init(node: AVAudioNode, bus: AVAudioNodeBus) {
     (self.node, self.bus) = (node, bus)
     super.init()

@@ -1,20 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Foundation
 
-/// A node for the sound of a device.
+/// The base class of the nodes that connect an engine to audio devices.
 open class AVAudioIONode: AVAudioNode, @unchecked Sendable {
-  /// The seconds from the rendering of a frame until it is audible; 0 without a running device.
+  /// The time from rendering a frame until it is audible, in seconds; 0 if the node is not an
+  /// output node.
   open var presentationLatency: TimeInterval { 0 }
 }
 
-/// The node whose input is the sound of the engine.
+/// The node whose input is the output of the engine.
 open class AVAudioOutputNode: AVAudioIONode, @unchecked Sendable {
-  /// 1.
+  /// The number of inputs: always 1.
   override open var numberOfInputs: Int { 1 }
 
-  /// 1, the sound of the engine.
+  /// The number of outputs: always 1.
+  ///
+  /// A tap on this output receives the audio of the engine.
   override open var numberOfOutputs: Int { 1 }
 
-  /// The seconds from the rendering of a frame until it is audible; 0 without a running device.
+  /// The time from rendering a frame until it is audible, in seconds; 0 if the engine is not
+  /// running on a device.
   override open var presentationLatency: TimeInterval { engine?.latency ?? 0 }
 }

@@ -6,7 +6,7 @@ internal import Foundation
 internal import MusicalTime
 internal import Synchronization
 
-/// The node that provides the sound of the input device, or of the program in manual rendering mode.
+/// The node that provides audio from the input device or, in manual rendering mode, from a closure.
 open class AVAudioInputNode: AVAudioIONode, AVAudioMixing, @unchecked Sendable {
   private let state = Mutex(State())
   /// Is set if the closure of manual rendering does not provide enough sound.
@@ -22,20 +22,22 @@ open class AVAudioInputNode: AVAudioIONode, AVAudioMixing, @unchecked Sendable {
     var unit: InputBlockUnit?
   }
 
-  /// 0: the input is the device.
+  /// The number of inputs: always 0, since the node receives its audio from a device or closure.
   override open var numberOfInputs: Int { 0 }
 
   /// Returns the format of the input device.
   ///
   /// - Parameter bus: Not used.
-  /// - Returns: One or two channels at the rate of the engine; 0 channels at 0 Hz if the machine cannot
-  ///   record. In manual rendering mode, the format that was set.
+  /// - Returns: One or two channels at the sample rate of the engine; 0 channels at 0 Hz if the
+  ///   machine cannot record. In manual rendering mode, this is the format that was set with
+  ///   `setManualRenderingInputPCMFormat(_:inputBlock:)`.
   override open func inputFormat(forBus bus: AVAudioNodeBus) -> AVAudioFormat { deviceFormat }
 
-  /// Returns the format of the output.
+  /// Returns the format of an output of the node.
   ///
   /// - Parameter bus: The number of the output.
-  /// - Returns: The format of the connection, or that of the device.
+  /// - Returns: The format of the connection; if the output is not connected, the format of the
+  ///   input device.
   override open func outputFormat(forBus bus: AVAudioNodeBus) -> AVAudioFormat {
     engine?.format(of: self, output: bus) ?? deviceFormat
   }
@@ -107,15 +109,16 @@ open class AVAudioInputNode: AVAudioIONode, AVAudioMixing, @unchecked Sendable {
 
   // MARK: Manual rendering
 
-  /// Sets the closure that provides the sound in manual rendering mode.
+  /// Sets the closure that provides audio in manual rendering mode.
   ///
-  /// The engine calls it for at most 64 frames at a time, on the thread that renders.
+  /// The closure is called on the thread that renders, for at most 64 frames at a time.
   ///
   /// - Parameters:
-  ///   - format: The format of the sound: one or two channels of single precision at the rate of
-  ///     manual rendering.
-  ///   - block: Provides the sound; nil for silence.
-  /// - Returns: False for another format, and if the engine runs or is not in manual rendering mode.
+  ///   - format: The format of the audio: one or two channels with 32-bit floating-point samples,
+  ///     at the sample rate of manual rendering.
+  ///   - block: The closure that provides the audio.
+  /// - Returns: True if the closure was set; false if the format is not supported, the engine is
+  ///   running, or the engine is not in manual rendering mode.
   open func setManualRenderingInputPCMFormat(
     _ format: AVAudioFormat, inputBlock block: @escaping AVAudioIONodeInputBlock
   ) -> Bool {

@@ -3,20 +3,22 @@ internal import AudioProcessing
 internal import CoreAudio
 internal import Foundation
 
-/// A mixer of any number of inputs of one or two channels.
+/// A mixer with any number of inputs, each with one or two channels.
 ///
-/// It is a `MixerUnit`: a change of a volume is reached in 5 ms.
+/// The mixer is based on `MixerUnit`. A volume change takes 5 ms.
 open class AVAudioMixerNode: AVAudioMixedNode, @unchecked Sendable {
   /// Every access holds the lock.
   private let sumLock = NSLock()
   private var sum: Float = 1
 
-  /// Creates a mixer.
+  /// Creates a mixer with an output volume of 1.
   override public init() {
     super.init()
   }
 
-  /// The volume of the output, a linear factor: 0…16; 1 by default.
+  /// The volume of the output, as a linear factor of 0…16; 1 by default.
+  ///
+  /// Values outside the range are clamped.
   open var outputVolume: Float {
     get { sumLock.withLock { sum } }
     set {
@@ -25,10 +27,10 @@ open class AVAudioMixerNode: AVAudioMixedNode, @unchecked Sendable {
     }
   }
 
-  /// The lowest input that is not connected.
+  /// The number of the lowest input that is not connected.
   open var nextAvailableInputBus: AVAudioNodeBus { engine?.freeInput(of: self) ?? 0 }
 
-  /// The number of inputs up to the last that is connected, at least 1.
+  /// The number of inputs: the number of the last connected input plus 1, at least 1.
   override open var numberOfInputs: Int { engine?.inputCount(of: self) ?? 1 }
 
   override var hasAnyInputs: Bool { true }

@@ -2,20 +2,26 @@
 public import Foundation
 internal import Synchronization
 
-/// A node with a place between left and right.
+/// A node with a pan position in a stereo mixer.
 public protocol AVAudioStereoMixing: NSObjectProtocol {
-  /// The place in the mixer: −1 (left) to 1 (right); 0 by default.
+  /// The pan position in the mixer, −1 (left) to 1 (right); 0 by default.
+  ///
+  /// Values outside the range are clamped.
   var pan: Float { get set }
 }
 
-/// A node that can be the input of a mixer or of an environment.
+/// A node that can be connected to a mixer or an environment, with a volume and a position.
 public protocol AVAudioMixing: AVAudioStereoMixing, AVAudio3DMixing {
-  /// The volume in the mixer, a linear factor: 0…1; 1 by default.
+  /// The volume in the mixer, as a linear factor of 0…16; 1 by default.
+  ///
+  /// Values outside the range are clamped.
   var volume: Float { get set }
 }
 
 extension AVAudioStereoMixing where Self: AVAudioNode {
-  /// The place in the mixer: −1 (left) to 1 (right); 0 by default.
+  /// The pan position in the mixer, −1 (left) to 1 (right); 0 by default.
+  ///
+  /// Values outside the range are clamped.
   public var pan: Float {
     get { levels.pan }
     set { changeLevels { $0.pan = newValue } }
@@ -23,7 +29,9 @@ extension AVAudioStereoMixing where Self: AVAudioNode {
 }
 
 extension AVAudioMixing where Self: AVAudioNode {
-  /// The volume in the mixer, a linear factor: 0…16; 1 by default.
+  /// The volume in the mixer, as a linear factor of 0…16; 1 by default.
+  ///
+  /// Values outside the range are clamped.
   public var volume: Float {
     get { levels.volume }
     set { changeLevels { $0.volume = newValue } }
@@ -51,7 +59,7 @@ final class NodeLevels: Sendable {
 }
 
 extension AVAudioNode {
-  /// The volume and the place as they were set; those of a node that cannot be mixed are the default.
+  /// The volume and position that were set; the defaults for a node that cannot be mixed.
   var levels: MixingLevels { nodeLevels.value }
 
   func changeLevels(_ body: (inout MixingLevels) -> Void) {
@@ -60,5 +68,5 @@ extension AVAudioNode {
   }
 }
 
-/// A node that is mixed.
+/// The base class of nodes with a volume and a pan, such as players and mixers.
 open class AVAudioMixedNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {}

@@ -5,7 +5,7 @@ public import Foundation
 internal import MIDIMessages
 internal import MusicalTime
 
-/// A part of an engine: it produces, mixes or outputs sound.
+/// The base class of the nodes of an engine, which produce, process or output audio.
 open class AVAudioNode: NSObject, @unchecked Sendable {
   /// Held for every access to what follows; inside of an engine's lock.
   private let engineLock = NSLock()
@@ -19,7 +19,7 @@ open class AVAudioNode: NSObject, @unchecked Sendable {
     super.init()
   }
 
-  /// The engine to which the node is attached, or nil.
+  /// The engine to which the node is attached; nil if it is not attached.
   open var engine: AVAudioEngine? { engineLock.withLock { attachedEngine } }
 
   /// Attaches the node to an engine; returns the engine before it.
@@ -35,16 +35,17 @@ open class AVAudioNode: NSObject, @unchecked Sendable {
     engineLock.withLock { if attachedEngine === engine { attachedEngine = nil } }
   }
 
-  /// The number of inputs.
+  /// The number of inputs of the node.
   open var numberOfInputs: Int { 0 }
 
-  /// The number of outputs.
+  /// The number of outputs of the node.
   open var numberOfOutputs: Int { 1 }
 
   /// Returns the format of an input.
   ///
   /// - Parameter bus: The number of the input.
-  /// - Returns: The format of the connection, or the node's usual one.
+  /// - Returns: The format of the connection; if the input is not connected, two channels at the
+  ///   sample rate of the engine.
   open func inputFormat(forBus bus: AVAudioNodeBus) -> AVAudioFormat {
     engine?.format(of: self, input: bus) ?? usualFormat
   }
@@ -52,18 +53,21 @@ open class AVAudioNode: NSObject, @unchecked Sendable {
   /// Returns the format of an output.
   ///
   /// - Parameter bus: The number of the output.
-  /// - Returns: The format of the connection, or the node's usual one.
+  /// - Returns: The format of the connection; if the output is not connected, two channels at the
+  ///   sample rate of the engine.
   open func outputFormat(forBus bus: AVAudioNodeBus) -> AVAudioFormat {
     engine?.format(of: self, output: bus) ?? usualFormat
   }
 
-  /// The time of the frame that is rendered next, in frames of the engine; nil without an engine
-  /// that runs.
+  /// The time of the next frame to be rendered, as a sample time of the engine; nil if the engine
+  /// is not running.
   ///
-  /// In front of a time effect, it is in frames of the section, as the effect has asked for them.
+  /// For a node before a time effect, the time counts the frames that the effect has requested.
   open var lastRenderTime: AVAudioTime? { engine?.renderTime(of: self) }
 
-  /// Forgets the sound that the node keeps.
+  /// Discards the audio that is stored in the node.
+  ///
+  /// The base class does nothing.
   open func reset() {}
 
   /// Two channels at the engine's sample rate.
@@ -117,19 +121,20 @@ open class AVAudioNode: NSObject, @unchecked Sendable {
 
 // MARK: Taps
 extension AVAudioNode {
-  /// Sends copies of the sound of an output to a closure, in place of an earlier tap.
+  /// Installs a tap: a closure that receives copies of the audio of an output.
   ///
-  /// The closure is called on a queue, also in manual rendering mode. A slow closure does not delay
-  /// the sound: on a device, frames that it does not fetch within a second are lost, and counted by
-  /// `droppedFrameCount(onBus:)`.
+  /// An existing tap on the output is replaced. The closure is called on a queue, also in manual
+  /// rendering mode. A slow closure does not delay playback: if the engine runs on a device and the
+  /// closure is more than about a second late, frames are lost, and `droppedFrameCount(onBus:)`
+  /// counts them.
   ///
   /// - Parameters:
-  ///   - bus: The output. A tap on another bus is not installed.
-  ///   - bufferSize: The frames of a buffer; 64…65,536 are used.
-  ///   - format: The PCM format of the buffers; nil for one or two channels of single precision at the
-  ///     rate of the engine.
-  ///   - tapBlock: Receives the buffers. The time of a buffer is a sample time of the engine, in the
-  ///     rate of the format, and on a device also a host time.
+  ///   - bus: The number of the output. If the output does not exist, the tap is not installed.
+  ///   - bufferSize: The number of frames per buffer, clamped to 64…65,536.
+  ///   - format: The PCM format of the buffers; nil for one or two channels with 32-bit
+  ///     floating-point samples at the sample rate of the engine.
+  ///   - tapBlock: The closure. The time of a buffer is a sample time of the engine at the rate of
+  ///     `format`. If the engine runs on a device, it also contains a host time.
   public func installTap(
     onBus bus: AVAudioNodeBus, bufferSize: AVAudioFrameCount, format: AVAudioFormat?,
     block tapBlock: @escaping AVAudioNodeTapBlock
@@ -147,10 +152,10 @@ extension AVAudioNode {
 
   /// Removes the tap of an output.
   ///
-  /// The closure is not called after the return; a call on another thread that is under way is waited
-  /// for. Sound that was rendered but not delivered is dropped.
+  /// The method waits for a call of the closure that is running on another thread; after that the
+  /// closure is not called again. Audio that has not been delivered yet is discarded.
   ///
-  /// - Parameter bus: The output.
+  /// - Parameter bus: The number of the output.
   public func removeTap(onBus bus: AVAudioNodeBus) {
     let old = engineLock.withLock { tapsByBus.removeValue(forKey: bus) }
     guard let old else { return }
@@ -158,10 +163,10 @@ extension AVAudioNode {
     old.cancel()
   }
 
-  /// Returns the frames that the tap of an output has lost, because its closure was too slow.
+  /// Returns the number of frames that a tap has lost because its closure was too slow.
   ///
-  /// - Parameter bus: The output.
-  /// - Returns: The number; 0 without a tap.
+  /// - Parameter bus: The number of the output with the tap.
+  /// - Returns: The number of lost frames; 0 if the output does not have a tap.
   public func droppedFrameCount(onBus bus: AVAudioNodeBus) -> Int {
     engineLock.withLock { tapsByBus[bus] }?.droppedFrameCount ?? 0
   }

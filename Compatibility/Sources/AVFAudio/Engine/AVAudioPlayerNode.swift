@@ -6,43 +6,45 @@ internal import CoreAudio
 internal import Foundation
 internal import MusicalTime
 
-/// Options of a buffer that a player plays.
+/// The options for scheduling a buffer on a player node.
 public struct AVAudioPlayerNodeBufferOptions: OptionSet, Sendable {
-  /// The bits of the options.
+  /// The option bits.
   public let rawValue: UInt
 
-  /// Creates options.
+  /// Creates a set of options from its bits.
   ///
-  /// - Parameter rawValue: The bits.
+  /// - Parameter rawValue: The option bits.
   public init(rawValue: UInt) {
     self.rawValue = rawValue
   }
 
-  /// The buffer begins again at its end, until the player is stopped or another buffer interrupts.
+  /// The buffer repeats until the player is stopped or another buffer replaces it.
   public static let loops = AVAudioPlayerNodeBufferOptions(rawValue: 1 << 0)
-  /// The buffer replaces those before it at once.
+  /// The buffer replaces all scheduled buffers and files immediately.
   public static let interrupts = AVAudioPlayerNodeBufferOptions(rawValue: 1 << 1)
-  /// The buffer replaces the one that loops, at the end of the loop.
+  /// The buffer replaces a looping buffer when that buffer reaches the end of its loop.
   public static let interruptsAtLoop = AVAudioPlayerNodeBufferOptions(rawValue: 1 << 2)
 }
 
-/// The moment at which a player reports a buffer or file.
+/// The events at which a player node calls the completion handler of a buffer.
 public enum AVAudioPlayerNodeCompletionCallbackType: Int, Sendable {
-  /// The player does not need the data any more.
+  /// The player has consumed the data of the buffer.
+  ///
+  /// In Downbeat this is the same as `dataRendered`.
   case dataConsumed = 0
-  /// The sound is rendered.
+  /// The last frame of the buffer has been rendered.
   case dataRendered = 1
-  /// The sound is played.
+  /// The last frame of the buffer has been played and was audible.
   case dataPlayedBack = 2
 }
 
-/// A node that plays buffers and parts of files, one after the other.
+/// A node that plays buffers and parts of files in sequence.
 ///
 /// Buffers are copied when they are scheduled.
 open class AVAudioPlayerNode: AVAudioMixedNode, @unchecked Sendable {
   private let stream = PlayerStream()
 
-  /// Creates a player.
+  /// Creates a player that is not playing.
   override public init() {
     super.init()
   }
@@ -53,26 +55,27 @@ open class AVAudioPlayerNode: AVAudioMixedNode, @unchecked Sendable {
 
   override var served: (any EngineServed)? { stream }
 
-  /// Schedules a buffer after those before it.
+  /// Schedules a buffer to play after everything that is already scheduled.
   ///
   /// - Parameters:
-  ///   - buffer: The buffer, of any PCM format.
-  ///   - completionHandler: Is called on another thread when the buffer is rendered, or the player
-  ///     is stopped.
+  ///   - buffer: The buffer, in any PCM format.
+  ///   - completionHandler: Called on another thread when the buffer has been rendered or the
+  ///     player is stopped; may be nil.
   open func scheduleBuffer(
     _ buffer: AVAudioPCMBuffer, completionHandler: AVAudioNodeCompletionHandler? = nil
   ) {
     scheduleBuffer(buffer, at: nil, options: [], completionHandler: completionHandler)
   }
 
-  /// Schedules a buffer.
+  /// Schedules a buffer to play at a given time, with options.
   ///
   /// - Parameters:
-  ///   - buffer: The buffer, of any PCM format.
-  ///   - when: A sample time of the player; nil for the end of the buffer before.
-  ///   - options: Loops and interruptions.
-  ///   - completionHandler: Is called on another thread when the buffer is rendered, or the player
-  ///     is stopped.
+  ///   - buffer: The buffer, in any PCM format.
+  ///   - when: The start, as a sample time of the player; nil to play directly after the previous
+  ///     buffer or file.
+  ///   - options: The options for looping and for replacing other buffers.
+  ///   - completionHandler: Called on another thread when the buffer has been rendered or the
+  ///     player is stopped; may be nil.
   open func scheduleBuffer(
     _ buffer: AVAudioPCMBuffer, at when: AVAudioTime?,
     options: AVAudioPlayerNodeBufferOptions = [],
@@ -95,14 +98,17 @@ open class AVAudioPlayerNode: AVAudioMixedNode, @unchecked Sendable {
       atLoop: options.contains(.interruptsAtLoop))
   }
 
-  /// Schedules a buffer, with the moment of its report.
+  /// Schedules a buffer, with a choice of when the completion handler is called.
   ///
   /// - Parameters:
-  ///   - buffer: The buffer, of any PCM format.
-  ///   - when: A sample time of the player; nil for the end of the buffer before.
-  ///   - options: Loops and interruptions.
-  ///   - callbackType: The moment; the first two are the same, and without a device all three are.
-  ///   - completionHandler: Is called on another thread.
+  ///   - buffer: The buffer, in any PCM format.
+  ///   - when: The start, as a sample time of the player; nil to play directly after the previous
+  ///     buffer or file.
+  ///   - options: The options for looping and for replacing other buffers.
+  ///   - callbackType: The event at which the handler is called. `dataConsumed` and `dataRendered`
+  ///     are equivalent; without a device, so is `dataPlayedBack`.
+  ///   - completionHandler: Called on another thread with `callbackType` when the event occurs or
+  ///     the player is stopped; may be nil.
   open func scheduleBuffer(
     _ buffer: AVAudioPCMBuffer, at when: AVAudioTime? = nil,
     options: AVAudioPlayerNodeBufferOptions = [],
@@ -116,13 +122,14 @@ open class AVAudioPlayerNode: AVAudioMixedNode, @unchecked Sendable {
     schedule(buffer, when, options, completion)
   }
 
-  /// Schedules a whole file.
+  /// Schedules a whole file to play at a given time.
   ///
   /// - Parameters:
   ///   - file: The file.
-  ///   - when: A sample time of the player; nil for the end of the sound before.
-  ///   - completionHandler: Is called on another thread when the file is rendered, or the player is
-  ///     stopped.
+  ///   - when: The start, as a sample time of the player; nil to play directly after the previous
+  ///     buffer or file.
+  ///   - completionHandler: Called on another thread when the file has been rendered or the player
+  ///     is stopped; may be nil.
   open func scheduleFile(
     _ file: AVAudioFile, at when: AVAudioTime?,
     completionHandler: AVAudioNodeCompletionHandler? = nil
@@ -130,15 +137,17 @@ open class AVAudioPlayerNode: AVAudioMixedNode, @unchecked Sendable {
     schedule(file, 0, Int(clamping: file.length), when, completionHandler)
   }
 
-  /// Schedules a part of a file.
+  /// Schedules a segment of a file to play at a given time.
   ///
   /// - Parameters:
   ///   - file: The file.
-  ///   - startFrame: The first frame.
-  ///   - numberFrames: The number of frames; less if the file ends before.
-  ///   - when: A sample time of the player; nil for the end of the sound before.
-  ///   - completionHandler: Is called on another thread when the part is rendered, or the player is
-  ///     stopped.
+  ///   - startFrame: The first frame of the segment.
+  ///   - numberFrames: The number of frames. If the file is shorter, the segment stops at the end
+  ///     of the file.
+  ///   - when: The start, as a sample time of the player; nil to play directly after the previous
+  ///     buffer or file.
+  ///   - completionHandler: Called on another thread when the segment has been rendered or the
+  ///     player is stopped; may be nil.
   open func scheduleSegment(
     _ file: AVAudioFile, startingFrame startFrame: AVAudioFramePosition,
     frameCount numberFrames: AVAudioFrameCount, at when: AVAudioTime?,
@@ -179,38 +188,39 @@ open class AVAudioPlayerNode: AVAudioMixedNode, @unchecked Sendable {
     return Int64(exactly: scaled) ?? (scaled > 0 ? .max : .min)
   }
 
-  /// Does nothing: the first second of sound is prepared when it is scheduled.
+  /// Does nothing: the first second of audio is already prepared when it is scheduled.
   ///
-  /// - Parameter frameCount: The number of frames.
+  /// - Parameter frameCount: The number of frames; not used.
   open func prepare(withFrameCount frameCount: AVAudioFrameCount) {}
 
-  /// Starts the player, or continues after a pause.
+  /// Starts playback, or resumes it after a pause.
   open func play() { stream.play(at: nil) }
 
-  /// Starts the player at a time.
+  /// Starts playback at a given time.
   ///
-  /// A host time is used if the engine runs on a device.
+  /// A host time is used only if the engine is running on a device.
   ///
-  /// - Parameter when: A sample time of the engine, or a host time; nil to start at once.
+  /// - Parameter when: A sample time of the engine or a host time; nil to start immediately.
   open func play(at when: AVAudioTime?) {
     let host = when.flatMap { $0.isHostTimeValid ? engine?.frame(atHostTime: $0.hostTime) : nil }
     // Frames of the engine are counted far below the limit.
     stream.play(at: (frame(when) ?? host).map { min(max($0, 0), 1 << 60) })
   }
 
-  /// Pauses the player.
+  /// Pauses playback; `play()` resumes it.
   open func pause() { stream.pause() }
 
-  /// Stops the player and drops what is scheduled; its time begins at 0 again.
+  /// Stops playback, removes everything that is scheduled, and resets the player's time to 0.
   open func stop() { stream.stop() }
 
-  /// True between `play()` and `pause()` or `stop()`.
+  /// True if the player is playing: from `play()` until `pause()` or `stop()`.
   open var isPlaying: Bool { stream.isPlaying }
 
   /// Converts a time of the engine to a time of the player.
   ///
   /// - Parameter nodeTime: A sample time of the engine.
-  /// - Returns: The time, in frames of the node's output; nil if the player does not play.
+  /// - Returns: The sample time of the player, at the sample rate of the node's output; nil if the
+  ///   player is not playing.
   open func playerTime(forNodeTime nodeTime: AVAudioTime) -> AVAudioTime? {
     guard let origin = stream.playOrigin, nodeTime.isSampleTimeValid else { return nil }
     let (frames, isOut) = nodeTime.sampleTime.subtractingReportingOverflow(origin)
@@ -223,7 +233,7 @@ open class AVAudioPlayerNode: AVAudioMixedNode, @unchecked Sendable {
   /// Converts a time of the player to a time of the engine.
   ///
   /// - Parameter playerTime: A sample time of the player.
-  /// - Returns: The time; nil if the player does not play.
+  /// - Returns: The sample time of the engine; nil if the player is not playing.
   open func nodeTime(forPlayerTime playerTime: AVAudioTime) -> AVAudioTime? {
     guard let origin = stream.playOrigin, let frames = frame(playerTime) else { return nil }
     let (sum, isOut) = frames.addingReportingOverflow(origin)

@@ -4,24 +4,25 @@ internal import CoreAudio
 internal import Foundation
 internal import MusicalTime
 
-/// A node that gives its input to a closure of the program, on the render thread.
+/// A node that passes its input to a closure on the render thread.
 @safe
 open class AVAudioSinkNode: AVAudioNode, @unchecked Sendable {
   private let block: AVAudioSinkNodeReceiverBlock
 
-  /// Creates a node.
+  /// Creates a sink node with a closure.
   ///
-  /// - Parameter block: Receives one or two channels of single precision in separate buffers, at the
-  ///   rate of the engine, 64 frames at a time. It must not wait, lock or allocate.
+  /// - Parameter block: The closure that receives the audio: one or two channels with 32-bit
+  ///   floating-point samples in separate buffers, 64 frames at a time, at the sample rate of the
+  ///   engine. The closure must not wait, lock or allocate.
   public init(receiverBlock block: @escaping AVAudioSinkNodeReceiverBlock) {
     unsafe self.block = block
     super.init()
   }
 
-  /// 1.
+  /// The number of inputs: always 1.
   override open var numberOfInputs: Int { 1 }
 
-  /// 0.
+  /// The number of outputs: always 0.
   override open var numberOfOutputs: Int { 0 }
 
   override func makeUnit(_ shape: UnitShape) -> (any ProcessingUnit)? {

@@ -5,7 +5,7 @@ internal import Foundation
 internal import MusicalTime
 internal import Synchronization
 
-/// A node whose sound a closure of the program renders.
+/// A node that plays audio which a closure renders.
 @safe
 open class AVAudioSourceNode: AVAudioMixedNode, @unchecked Sendable {
   private let format: AVAudioFormat?
@@ -13,20 +13,20 @@ open class AVAudioSourceNode: AVAudioMixedNode, @unchecked Sendable {
   /// The present unit, if it renders ahead.
   private let supply = Mutex<SupplyUnit?>(nil)
 
-  /// Creates a node that renders in the format of its connection.
+  /// Creates a source node that renders in the format of its connection.
   ///
-  /// - Parameter block: Renders the sound.
+  /// - Parameter block: The closure that renders the audio.
   public init(renderBlock block: @escaping AVAudioSourceNodeRenderBlock) {
     format = nil
     unsafe self.block = block
     super.init()
   }
 
-  /// Creates a node that renders in a format.
+  /// Creates a source node that renders in a given format.
   ///
   /// - Parameters:
-  ///   - format: A PCM format; its sound is converted to the format of the connection.
-  ///   - block: Renders the sound.
+  ///   - format: A PCM format. The audio is converted to the format of the connection.
+  ///   - block: The closure that renders the audio.
   public init(format: AVAudioFormat, renderBlock block: @escaping AVAudioSourceNodeRenderBlock) {
     self.format = format
     unsafe self.block = block
