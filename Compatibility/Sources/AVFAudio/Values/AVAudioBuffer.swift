@@ -2,12 +2,12 @@
 public import CoreAudio
 public import Foundation
 
-/// Memory for sound of a format.
+/// A buffer of audio data in a given format.
 ///
-/// A program uses its subclasses `AVAudioPCMBuffer` and `AVAudioCompressedBuffer`.
+/// Use the subclasses `AVAudioPCMBuffer` and `AVAudioCompressedBuffer`.
 @safe
 open class AVAudioBuffer: NSObject {
-  /// The format of the sound.
+  /// The format of the audio data.
   public let format: AVAudioFormat
   /// The buffers.
   let memory: BufferMemory
@@ -17,24 +17,28 @@ open class AVAudioBuffer: NSObject {
     super.init()
   }
 
-  /// The buffers; `mDataByteSize` is the size of the sound in them.
+  /// The audio buffer list of the buffer.
+  ///
+  /// `mDataByteSize` is the number of bytes of valid audio data.
   open var audioBufferList: UnsafePointer<AudioBufferList> {
     unsafe memory.list.unsafePointer
   }
 
-  /// The buffers as a list that a program may change; `mDataByteSize` is at first their capacity.
+  /// The audio buffer list of the buffer, for writing.
   ///
-  /// A program that fills the buffers sets the length of the buffer afterwards.
+  /// `mDataByteSize` is initially the capacity.
+  ///
+  /// After you fill the buffers, set the length of this object, such as `frameLength`.
   open var mutableAudioBufferList: UnsafeMutablePointer<AudioBufferList> {
     unsafe memory.mutableList.unsafeMutablePointer
   }
 
-  /// Returns a copy of the buffer and its memory.
+  /// Returns a copy of the buffer, including its audio data.
   ///
   /// - Returns: The copy.
   override open func copy() -> Any { duplicate() }
 
-  /// Returns a copy of the buffer and its memory.
+  /// Returns a copy of the buffer, including its audio data.
   ///
   /// - Returns: The copy.
   override open func mutableCopy() -> Any { duplicate() }

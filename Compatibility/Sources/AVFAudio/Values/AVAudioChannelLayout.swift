@@ -2,15 +2,15 @@
 public import CoreAudio
 public import Foundation
 
-/// The order of the channels of a format: an `AudioChannelLayout` as an object.
+/// The order of the channels in a format, as an object that contains an `AudioChannelLayout`.
 @safe
 open class AVAudioChannelLayout: NSObject, @unchecked Sendable {
   /// The layout, which does not change.
   package let managed: ManagedAudioChannelLayout
 
-  /// Creates a layout from a tag.
+  /// Creates a layout from a layout tag.
   ///
-  /// The result is nil if the tag refers to descriptions or to a bitmap, or has 0 channels.
+  /// The result is nil if the tag refers to channel descriptions or a bitmap, or has 0 channels.
   ///
   /// - Parameter layoutTag: The tag, such as `kAudioChannelLayoutTag_Stereo`.
   public init?(layoutTag: AudioChannelLayoutTag) {
@@ -22,9 +22,10 @@ open class AVAudioChannelLayout: NSObject, @unchecked Sendable {
     super.init()
   }
 
-  /// Creates a layout as a copy.
+  /// Creates a layout by copying an `AudioChannelLayout`.
   ///
-  /// - Parameter layout: The layout, with memory for all of its descriptions.
+  /// - Parameter layout: The layout to copy. Its memory must include all of its channel
+  ///   descriptions.
   public init(layout: UnsafePointer<AudioChannelLayout>) {
     let given = unsafe AudioChannelLayout.UnsafePointer(layout)
     var copy = unsafe ManagedAudioChannelLayout(channelDescriptions: Array(given))
@@ -34,28 +35,32 @@ open class AVAudioChannelLayout: NSObject, @unchecked Sendable {
     super.init()
   }
 
-  /// The tag, or the kind of the description.
+  /// The layout tag.
+  ///
+  /// It can also state that the layout consists of descriptions or a bitmap.
   open var layoutTag: AudioChannelLayoutTag { managed.tag }
 
-  /// The layout, which is valid during the life of this object.
+  /// The `AudioChannelLayout`.
+  ///
+  /// The pointer is valid while this object exists.
   open var layout: UnsafePointer<AudioChannelLayout> {
     unsafe managed.withUnsafePointer { unsafe $0 }
   }
 
-  /// The number of channels.
+  /// The number of channels in the layout.
   open var channelCount: AVAudioChannelCount {
     AVAudioChannelCount(clamping: managed.numberOfChannels)
   }
 
-  /// True for a layout with the same tag, bitmap and descriptions.
+  /// Returns true if another object is an equal layout.
   ///
-  /// - Parameter object: Another object.
-  /// - Returns: True if it is an equal layout.
+  /// - Parameter object: The other object.
+  /// - Returns: True if the object is a layout with the same tag, bitmap and descriptions.
   override open func isEqual(_ object: Any?) -> Bool {
     (object as? AVAudioChannelLayout)?.managed == managed
   }
 
-  /// A hash of the tag and the number of channels.
+  /// The hash value of the tag and the number of channels.
   override open var hash: Int {
     var hasher = Hasher()
     hasher.combine(layoutTag)

@@ -2,24 +2,24 @@
 public import CoreAudio
 internal import Foundation
 
-/// Memory for packets of a codec.
+/// A buffer of compressed audio data, which consists of packets.
 @safe
 open class AVAudioCompressedBuffer: AVAudioBuffer {
-  /// Packets that the buffer has room for.
+  /// The maximum number of packets in the buffer.
   public let packetCapacity: AVAudioPacketCount
-  /// The largest size of a packet in bytes.
+  /// The maximum size of a packet in bytes.
   public let maximumPacketSize: Int
   private var count: AVAudioPacketCount = 0
   private let descriptions: UnsafeMutablePointer<AudioStreamPacketDescription>?
 
-  /// Creates an empty buffer.
+  /// Creates an empty buffer for packets of variable size.
   ///
-  /// A PCM format, and a size that memory cannot hold, are programming errors.
+  /// A PCM format, or a size for which memory cannot be allocated, is a programming error.
   ///
   /// - Parameters:
   ///   - format: The format of the packets.
-  ///   - packetCapacity: Packets that the buffer has room for.
-  ///   - maximumPacketSize: The largest size of a packet in bytes.
+  ///   - packetCapacity: The maximum number of packets.
+  ///   - maximumPacketSize: The maximum size of a packet in bytes.
   public init(
     format: AVAudioFormat, packetCapacity: AVAudioPacketCount, maximumPacketSize: Int
   ) {
@@ -35,11 +35,11 @@ open class AVAudioCompressedBuffer: AVAudioBuffer {
     super.init(format, memory)
   }
 
-  /// Creates an empty buffer of a format whose packets have one size.
+  /// Creates an empty buffer for packets of constant size.
   ///
   /// - Parameters:
-  ///   - format: The format of the packets; its `mBytesPerPacket` is not 0.
-  ///   - packetCapacity: Packets that the buffer has room for.
+  ///   - format: The format of the packets. Its `mBytesPerPacket` must not be 0.
+  ///   - packetCapacity: The maximum number of packets.
   public convenience init(format: AVAudioFormat, packetCapacity: AVAudioPacketCount) {
     precondition(format.asbd.mBytesPerPacket > 0, "the format does not state the size of a packet")
     self.init(
@@ -61,7 +61,9 @@ open class AVAudioCompressedBuffer: AVAudioBuffer {
     return unsafe result
   }
 
-  /// Packets in the buffer, 0…`packetCapacity`; a value above is a programming error.
+  /// The number of packets in the buffer, 0…`packetCapacity`.
+  ///
+  /// Setting a higher number is a programming error.
   open var packetCount: AVAudioPacketCount {
     get { count }
     set {
@@ -72,16 +74,18 @@ open class AVAudioCompressedBuffer: AVAudioBuffer {
     }
   }
 
-  /// The bytes of the packets.
+  /// A pointer to the bytes of the packets.
   open var data: UnsafeMutableRawPointer {
     // Every buffer is allocated with at least a byte.
     unsafe memory.data(0).unsafelyUnwrapped
   }
 
-  /// Bytes that the buffer has room for.
+  /// The maximum number of bytes in the buffer.
   open var byteCapacity: UInt32 { UInt32(memory.byteCapacity) }
 
-  /// Bytes of the packets in the buffer, 0…`byteCapacity`; a value above is a programming error.
+  /// The number of bytes in the buffer, 0…`byteCapacity`.
+  ///
+  /// Setting a higher number is a programming error.
   open var byteLength: UInt32 {
     get { unsafe memory.list[0].mDataByteSize }
     set {
@@ -92,7 +96,8 @@ open class AVAudioCompressedBuffer: AVAudioBuffer {
     }
   }
 
-  /// The places and sizes of the packets; nil if all packets have one size.
+  /// The descriptions of the packets, with their offsets and sizes; nil if all packets have the
+  /// same size.
   open var packetDescriptions: UnsafeMutablePointer<AudioStreamPacketDescription>? {
     unsafe descriptions
   }

@@ -4,15 +4,15 @@ internal import CoreAudio
 internal import Foundation
 
 extension AVAudioFormat {
-  /// Creates a format from settings.
+  /// Creates a format from a dictionary of settings.
   ///
-  /// Keys of encoders and sample rate converters are ignored. PCM samples are interleaved
-  /// little-endian integers of 16 bits, or of 32 bits if they are floating point, unless the
-  /// settings state something else.
+  /// Keys for encoders and sample rate converters are ignored. By default, PCM samples are
+  /// interleaved little-endian 16-bit integers, or 32-bit samples if the settings specify floating
+  /// point.
   ///
-  /// The result is nil if the format, the sample rate or the number of channels is missing, if a
-  /// value has the wrong type, if a PCM sample has fewer than 8 bits or more than 32 (64 for
-  /// floating point), and for more than two channels without a matching layout.
+  /// The result is nil if the format, the sample rate or the number of channels is missing, or if a
+  /// value has the wrong type. It is also nil if the PCM bit depth is not 8…32 for integers, or 32
+  /// or 64 for floating point, or if there are more than two channels without a matching layout.
   ///
   /// - Parameter settings: The settings, by keys such as `AVFormatIDKey`.
   public convenience init?(settings: [String: Any]) {

@@ -2,14 +2,15 @@
 public import CoreAudio
 public import Foundation
 
-/// A format of sound: an `AudioStreamBasicDescription` with a channel layout, as an object.
+/// An audio format: an `AudioStreamBasicDescription` with an optional channel layout, as an object.
 ///
-/// More than two channels need a channel layout.
+/// A format with more than two channels requires a channel layout.
 @safe
 open class AVAudioFormat: NSObject, @unchecked Sendable {
   private let description_: UnsafeMutablePointer<AudioStreamBasicDescription>
   private let cookie = CookieStore()
-  /// The order of the channels; nil for one or two channels in the usual order.
+  /// The order of the channels; nil if a format with one or two channels was created without a
+  /// layout.
   public let channelLayout: AVAudioChannelLayout?
 
   /// Creates a format without checks.
@@ -28,23 +29,23 @@ open class AVAudioFormat: NSObject, @unchecked Sendable {
     unsafe description_.deallocate()
   }
 
-  /// Creates a format from a description.
+  /// Creates a format from a stream description.
   ///
-  /// The result is nil for more than two channels.
+  /// The result is nil if the description does not have one or two channels.
   ///
-  /// - Parameter asbd: The description.
+  /// - Parameter asbd: The stream description.
   public convenience init?(streamDescription asbd: UnsafePointer<AudioStreamBasicDescription>) {
     unsafe self.init(streamDescription: asbd, channelLayout: nil)
   }
 
-  /// Creates a format from a description and a channel layout.
+  /// Creates a format from a stream description and a channel layout.
   ///
-  /// The result is nil for no channel, for more than two channels without a layout, and if the
-  /// layout has another number of channels.
+  /// The result is nil if the description has 0 channels, if it has more than two channels and the
+  /// layout is nil, or if the numbers of channels differ.
   ///
   /// - Parameters:
-  ///   - asbd: The description.
-  ///   - layout: The order of the channels; may be nil.
+  ///   - asbd: The stream description.
+  ///   - layout: The order of the channels; may be nil for one or two channels.
   public convenience init?(
     streamDescription asbd: UnsafePointer<AudioStreamBasicDescription>,
     channelLayout layout: AVAudioChannelLayout?
@@ -54,12 +55,13 @@ open class AVAudioFormat: NSObject, @unchecked Sendable {
     self.init(description, layout: layout)
   }
 
-  /// Creates a format of single precision with a separate buffer for each channel.
+  /// Creates a standard format: 32-bit floating-point samples with a separate buffer for each
+  /// channel.
   ///
-  /// The result is nil for no channel and for more than two channels.
+  /// The result is nil if the number of channels is not 1 or 2.
   ///
   /// - Parameters:
-  ///   - sampleRate: Frames per second.
+  ///   - sampleRate: The sample rate in hertz.
   ///   - channels: The number of channels, 1 or 2.
   public convenience init?(
     standardFormatWithSampleRate sampleRate: Double, channels: AVAudioChannelCount
@@ -69,10 +71,11 @@ open class AVAudioFormat: NSObject, @unchecked Sendable {
       interleaved: false)
   }
 
-  /// Creates a format of single precision with a separate buffer for each channel.
+  /// Creates a standard format with a channel layout: 32-bit floating-point samples with a separate
+  /// buffer for each channel.
   ///
   /// - Parameters:
-  ///   - sampleRate: Frames per second.
+  ///   - sampleRate: The sample rate in hertz.
   ///   - layout: The order of the channels.
   public convenience init(
     standardFormatWithSampleRate sampleRate: Double, channelLayout layout: AVAudioChannelLayout
@@ -82,15 +85,16 @@ open class AVAudioFormat: NSObject, @unchecked Sendable {
       channelLayout: layout)
   }
 
-  /// Creates a format of PCM samples.
+  /// Creates a PCM format.
   ///
-  /// The result is nil for `otherFormat`, for no channel and for more than two channels.
+  /// The result is nil for `otherFormat`, or if the number of channels is not 1 or 2.
   ///
   /// - Parameters:
-  ///   - format: The type of a sample.
-  ///   - sampleRate: Frames per second.
+  ///   - format: The type of the samples.
+  ///   - sampleRate: The sample rate in hertz.
   ///   - channels: The number of channels, 1 or 2.
-  ///   - interleaved: True if the samples of a frame are in one buffer.
+  ///   - interleaved: True to store all channels in one buffer; false for a separate buffer for
+  ///     each channel.
   public convenience init?(
     commonFormat format: AVAudioCommonFormat, sampleRate: Double, channels: AVAudioChannelCount,
     interleaved: Bool
@@ -102,12 +106,13 @@ open class AVAudioFormat: NSObject, @unchecked Sendable {
       layout: nil)
   }
 
-  /// Creates a format of PCM samples.
+  /// Creates a PCM format with a channel layout.
   ///
   /// - Parameters:
-  ///   - format: The type of a sample; `otherFormat` is taken for `pcmFormatFloat32`.
-  ///   - sampleRate: Frames per second.
-  ///   - interleaved: True if the samples of a frame are in one buffer.
+  ///   - format: The type of the samples; `otherFormat` is treated as `pcmFormatFloat32`.
+  ///   - sampleRate: The sample rate in hertz.
+  ///   - interleaved: True to store all channels in one buffer; false for a separate buffer for
+  ///     each channel.
   ///   - layout: The order of the channels.
   public convenience init(
     commonFormat format: AVAudioCommonFormat, sampleRate: Double, interleaved: Bool,
@@ -125,7 +130,9 @@ open class AVAudioFormat: NSObject, @unchecked Sendable {
     return channels > 0 && layout.channelCount == channels
   }
 
-  /// The description, which is valid during the life of this object.
+  /// The stream description of the format.
+  ///
+  /// The pointer is valid while this object exists.
   open var streamDescription: UnsafePointer<AudioStreamBasicDescription> {
     unsafe UnsafePointer(description_)
   }
@@ -133,39 +140,42 @@ open class AVAudioFormat: NSObject, @unchecked Sendable {
   /// The description as a value.
   package var asbd: AudioStreamBasicDescription { unsafe description_.pointee }
 
-  /// True for single precision with a separate buffer for each channel.
+  /// True if the format is standard: 32-bit floating-point samples with a separate buffer for each
+  /// channel.
   open var isStandard: Bool { commonFormat == .pcmFormatFloat32 && !isInterleaved }
 
-  /// The type of a PCM sample; `otherFormat` if it is not one of the common formats.
+  /// The type of the PCM samples; `otherFormat` if it is not one of the common types.
   open var commonFormat: AVAudioCommonFormat { asbd.commonFormat }
 
   /// The number of channels.
   open var channelCount: AVAudioChannelCount { asbd.mChannelsPerFrame }
 
-  /// Frames per second.
+  /// The sample rate in hertz.
   open var sampleRate: Double { asbd.mSampleRate }
 
-  /// True if the samples of a frame are in one buffer; of PCM formats only.
+  /// True if all channels are stored in one buffer; meaningful only for PCM formats.
   open var isInterleaved: Bool {
     asbd.mFormatFlags & kAudioFormatFlagIsNonInterleaved == 0
   }
 
-  /// The format as settings, from which `init(settings:)` creates an equal format.
+  /// The format as a dictionary of settings, from which `init(settings:)` creates an equal format.
   open var settings: [String: Any] { settingsOfFormat }
 
-  /// Data that a decoder of the format needs, or nil.
+  /// The magic cookie: bytes that a decoder needs before the first packet; nil if the format does
+  /// not have any.
   open var magicCookie: Data? {
     get { cookie.data }
     set { cookie.data = newValue }
   }
 
-  /// True for a format that means the same.
+  /// Returns true if another object is an equivalent format.
   ///
-  /// One channel is the same with and without interleaving; the layouts mono and stereo are the
-  /// same as no layout; alignment counts only if a sample does not fill its bytes.
+  /// Mono formats with and without interleaving are equivalent, and a mono or stereo layout is
+  /// equivalent to no layout. The alignment of samples matters only if a sample does not fill its
+  /// bytes.
   ///
-  /// - Parameter object: Another object.
-  /// - Returns: True if it is an equal format.
+  /// - Parameter object: The other object.
+  /// - Returns: True if the formats are equivalent.
   override open func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? AVAudioFormat else { return false }
     return self === other
@@ -178,7 +188,7 @@ open class AVAudioFormat: NSObject, @unchecked Sendable {
     return layouts.0?.managed == layouts.1?.managed
   }
 
-  /// A hash of the sample rate, the format and the number of channels.
+  /// The hash value of the sample rate, the format identifier and the number of channels.
   override open var hash: Int {
     var hasher = Hasher()
     hasher.combine(sampleRate)
@@ -187,7 +197,7 @@ open class AVAudioFormat: NSObject, @unchecked Sendable {
     return hasher.finalize()
   }
 
-  /// The format in a few words, such as `2 ch, 44100 Hz, Float32, deinterleaved`.
+  /// A short description of the format, such as `2 ch, 44100 Hz, Float32, deinterleaved`.
   override open var description: String {
     let address = String(UInt(bitPattern: ObjectIdentifier(self)), radix: 16)
     return "<AVAudioFormat 0x\(address): \(asbd.words)>"

@@ -2,23 +2,23 @@
 public import CoreAudio
 internal import Foundation
 
-/// Memory for PCM samples.
+/// A buffer of PCM samples.
 @safe
 open class AVAudioPCMBuffer: AVAudioBuffer {
-  /// Frames that the buffer has room for.
+  /// The maximum number of frames in the buffer.
   public let frameCapacity: AVAudioFrameCount
   private var length: AVAudioFrameCount = 0
   /// The addresses of the channels; nil for formats without accessors.
   private let channels: UnsafeMutablePointer<UnsafeMutableRawPointer>?
 
-  /// Creates a silent buffer whose `frameLength` is 0.
+  /// Creates a buffer whose samples are 0 and whose `frameLength` is 0.
   ///
-  /// The result is nil if the format is not PCM or has frames of no bytes, and if memory
-  /// runs out.
+  /// The result is nil if the format is not PCM, if its frames have 0 bytes, or if memory cannot be
+  /// allocated.
   ///
   /// - Parameters:
   ///   - format: The format of the samples.
-  ///   - frameCapacity: Frames that the buffer has room for.
+  ///   - frameCapacity: The maximum number of frames.
   public convenience init?(pcmFormat format: AVAudioFormat, frameCapacity: AVAudioFrameCount) {
     let description = format.asbd
     guard description.isPCM, description.mBytesPerFrame > 0,
@@ -30,16 +30,16 @@ open class AVAudioPCMBuffer: AVAudioBuffer {
     self.init(format, memory, capacity: frameCapacity)
   }
 
-  /// Creates a buffer of a program's memory, which is not copied.
+  /// Creates a buffer that uses existing memory without copying it.
   ///
-  /// `frameCapacity` and `frameLength` are the frames in the smallest of the program's buffers.
-  /// The result is nil if the format is not PCM, and if the list does not have the buffers of the
-  /// format.
+  /// `frameCapacity` and `frameLength` are the number of frames in the smallest buffer of the list.
+  /// The result is nil if the format is not PCM, or if the list does not have the number of buffers
+  /// that the format requires.
   ///
   /// - Parameters:
   ///   - format: The format of the samples.
-  ///   - bufferList: The buffers, which are valid until `deallocator` is called.
-  ///   - deallocator: Is called with the list when this object is freed.
+  ///   - bufferList: The buffer list. Its memory must remain valid until `deallocator` is called.
+  ///   - deallocator: Called with the list when this object is released; may be nil.
   public convenience init?(
     pcmFormat format: AVAudioFormat, bufferListNoCopy bufferList: UnsafePointer<AudioBufferList>,
     deallocator: ((UnsafePointer<AudioBufferList>) -> Void)? = nil
@@ -88,10 +88,10 @@ open class AVAudioPCMBuffer: AVAudioBuffer {
     return unsafe result
   }
 
-  /// Frames of sound in the buffer, 0…`frameCapacity`.
+  /// The number of valid frames in the buffer, 0…`frameCapacity`.
   ///
-  /// Setting it sets `mDataByteSize` of every buffer. A value above the capacity is a programming
-  /// error.
+  /// Setting this property also sets `mDataByteSize` of every buffer. A value above the capacity is
+  /// a programming error.
   open var frameLength: AVAudioFrameCount {
     get { length }
     set {
@@ -103,20 +103,22 @@ open class AVAudioPCMBuffer: AVAudioBuffer {
     }
   }
 
-  /// Samples from one frame of a channel to the next: 1 if each channel has a separate buffer.
+  /// The distance between consecutive samples of a channel: 1 if each channel has a separate
+  /// buffer, otherwise the number of channels.
   open var stride: Int { format.asbd.isPlanar ? 1 : Int(format.channelCount) }
 
-  /// The channels in single precision; nil for other formats.
+  /// Pointers to the samples of each channel as 32-bit floating-point numbers; nil for other
+  /// formats.
   open var floatChannelData: UnsafePointer<UnsafeMutablePointer<Float>>? {
     unsafe channelData(.pcmFormatFloat32)
   }
 
-  /// The channels as integers of 16 bits; nil for other formats.
+  /// Pointers to the samples of each channel as 16-bit integers; nil for other formats.
   open var int16ChannelData: UnsafePointer<UnsafeMutablePointer<Int16>>? {
     unsafe channelData(.pcmFormatInt16)
   }
 
-  /// The channels as integers of 32 bits; nil for other formats.
+  /// Pointers to the samples of each channel as 32-bit integers; nil for other formats.
   open var int32ChannelData: UnsafePointer<UnsafeMutablePointer<Int32>>? {
     unsafe channelData(.pcmFormatInt32)
   }

@@ -2,18 +2,18 @@
 public import CoreAudio
 public import Foundation
 
-/// An instant as host time, as the number of a sample, or as both.
+/// An instant, given as a host time, a sample time, or both.
 @safe
 open class AVAudioTime: NSObject, @unchecked Sendable {
   private let stamp: AudioTimeStamp
-  /// Samples per second; 0 if the sample time is not valid.
+  /// The sample rate in hertz; 0 if the sample time is not valid.
   public let sampleRate: Double
 
-  /// Creates a time from a time stamp.
+  /// Creates a time from an audio time stamp.
   ///
   /// - Parameters:
-  ///   - ts: The time stamp, whose flags state the valid fields.
-  ///   - sampleRate: Samples per second.
+  ///   - ts: The time stamp. Its flags state which of its fields are valid.
+  ///   - sampleRate: The sample rate in hertz.
   public init(audioTimeStamp ts: UnsafePointer<AudioTimeStamp>, sampleRate: Double) {
     stamp = unsafe ts.pointee
     self.sampleRate = sampleRate
@@ -25,28 +25,28 @@ open class AVAudioTime: NSObject, @unchecked Sendable {
     super.init()
   }
 
-  /// Creates a time from host time.
+  /// Creates a time from a host time.
   ///
-  /// - Parameter hostTime: Host time, in units of `mach_absolute_time`.
+  /// - Parameter hostTime: The host time, in units of `mach_absolute_time`.
   public convenience init(hostTime: UInt64) {
     self.init(.host(hostTime), 0)
   }
 
-  /// Creates a time from the number of a sample.
+  /// Creates a time from a sample time.
   ///
   /// - Parameters:
-  ///   - sampleTime: The number of the sample.
-  ///   - sampleRate: Samples per second.
+  ///   - sampleTime: The sample time: a number of frames.
+  ///   - sampleRate: The sample rate in hertz.
   public convenience init(sampleTime: AVAudioFramePosition, atRate sampleRate: Double) {
     self.init(.sample(sampleTime), sampleRate)
   }
 
-  /// Creates a time from host time and the number of a sample.
+  /// Creates a time from a host time and the sample time of the same instant.
   ///
   /// - Parameters:
-  ///   - hostTime: Host time, in units of `mach_absolute_time`.
-  ///   - sampleTime: The number of the sample at that time.
-  ///   - sampleRate: Samples per second.
+  ///   - hostTime: The host time, in units of `mach_absolute_time`.
+  ///   - sampleTime: The sample time: a number of frames.
+  ///   - sampleRate: The sample rate in hertz.
   public convenience init(
     hostTime: UInt64, sampleTime: AVAudioFramePosition, atRate sampleRate: Double
   ) {
@@ -56,32 +56,33 @@ open class AVAudioTime: NSObject, @unchecked Sendable {
     self.init(stamp, sampleRate)
   }
 
-  /// Returns seconds as host time.
+  /// Converts seconds to host time units.
   ///
-  /// - Parameter seconds: Seconds, at least 0.
-  /// - Returns: Host time, rounded to the nearest unit; 0 for seconds below 0.
+  /// - Parameter seconds: A duration in seconds, at least 0.
+  /// - Returns: The duration in host time units, rounded to the nearest unit; 0 if `seconds` is
+  ///   negative.
   open class func hostTime(forSeconds seconds: TimeInterval) -> UInt64 {
     let units = (seconds * AudioGetHostClockFrequency()).rounded()
     guard units > 0 else { return 0 }
     return units < 0x1p64 ? UInt64(units) : .max
   }
 
-  /// Returns host time in seconds.
+  /// Converts host time units to seconds.
   ///
-  /// - Parameter hostTime: Host time.
-  /// - Returns: Seconds.
+  /// - Parameter hostTime: A duration or instant in host time units.
+  /// - Returns: The same in seconds.
   open class func seconds(forHostTime hostTime: UInt64) -> TimeInterval {
     Double(hostTime) / AudioGetHostClockFrequency()
   }
 
-  /// Adds the missing field of this time, from a time that has both.
+  /// Returns this time with its missing host time or sample time calculated from an anchor.
   ///
-  /// The anchor has a valid host time and sample time. The sample rate of the result is that of
-  /// this time if it has a sample time, otherwise that of the anchor.
+  /// The sample rate of the result is that of this time if it has a sample time, otherwise that of
+  /// the anchor.
   ///
-  /// - Parameter anchorTime: A time with both fields.
-  /// - Returns: This time with both fields; nil if the anchor does not have both, if this time has
-  ///   none, and if the result is out of range.
+  /// - Parameter anchorTime: An instant with a valid host time and a valid sample time.
+  /// - Returns: A time with both fields; nil if the anchor does not have both, if this time has
+  ///   neither, or if the result is out of range.
   open func extrapolateTime(fromAnchor anchorTime: AVAudioTime) -> AVAudioTime? {
     let isWhole = anchorTime.isHostTimeValid && anchorTime.isSampleTimeValid
     guard isWhole, anchorTime.sampleRate > 0 else { return nil }
@@ -119,28 +120,32 @@ open class AVAudioTime: NSObject, @unchecked Sendable {
     return AVAudioTime(hostTime: host, sampleTime: sampleTime, atRate: sampleRate)
   }
 
-  /// True if the time has a host time.
+  /// True if the host time is valid.
   open var isHostTimeValid: Bool { stamp.mFlags.contains(.hostTimeValid) }
 
-  /// Host time, in units of `mach_absolute_time`.
+  /// The host time, in units of `mach_absolute_time`.
+  ///
+  /// Use it only if `isHostTimeValid` is true.
   open var hostTime: UInt64 { stamp.mHostTime }
 
-  /// True if the time has a sample time.
+  /// True if the sample time is valid.
   open var isSampleTimeValid: Bool { stamp.mFlags.contains(.sampleTimeValid) }
 
-  /// The number of the sample, rounded down; within the range of 64-bit integers.
+  /// The sample time, rounded down to whole frames and clamped to 64-bit integers.
+  ///
+  /// Use it only if `isSampleTimeValid` is true.
   open var sampleTime: AVAudioFramePosition {
     let whole = stamp.mSampleTime.rounded(.down)
     return AVAudioFramePosition(exactly: whole) ?? (whole > 0 ? .max : whole < 0 ? .min : 0)
   }
 
-  /// The time as a time stamp.
+  /// The time as an audio time stamp.
   open var audioTimeStamp: AudioTimeStamp { stamp }
 
-  /// True for a time with the same fields.
+  /// Returns true if another object is an equal time.
   ///
-  /// - Parameter object: Another object.
-  /// - Returns: True if it is an equal time.
+  /// - Parameter object: The other object.
+  /// - Returns: True if the object is a time with the same valid fields and equal values.
   override open func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? AVAudioTime, other.stamp.mFlags == stamp.mFlags else {
       return false
@@ -149,7 +154,7 @@ open class AVAudioTime: NSObject, @unchecked Sendable {
       && (!isSampleTimeValid || sampleTime == other.sampleTime && sampleRate == other.sampleRate)
   }
 
-  /// A hash of host time and sample time.
+  /// The hash value of the host time and the sample time.
   override open var hash: Int {
     var hasher = Hasher()
     hasher.combine(isHostTimeValid ? hostTime : 0)

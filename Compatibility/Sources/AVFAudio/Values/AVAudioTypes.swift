@@ -2,37 +2,37 @@
 
 /// A number of frames.
 public typealias AVAudioFrameCount = UInt32
-/// The number of a frame on a timeline.
+/// The position of a frame on a timeline.
 public typealias AVAudioFramePosition = Int64
 /// A number of packets.
 public typealias AVAudioPacketCount = UInt32
 /// A number of channels.
 public typealias AVAudioChannelCount = UInt32
 
-/// The formats of PCM samples that have accessors.
+/// The common types of PCM samples.
 public enum AVAudioCommonFormat: UInt, Sendable {
-  /// Another format.
+  /// Any other format.
   case otherFormat = 0
-  /// Single precision, in the machine's byte order.
+  /// 32-bit floating-point samples in the machine's byte order.
   case pcmFormatFloat32 = 1
-  /// Double precision, in the machine's byte order.
+  /// 64-bit floating-point samples in the machine's byte order.
   case pcmFormatFloat64 = 2
-  /// Signed integers of 16 bits, in the machine's byte order.
+  /// Signed 16-bit integers in the machine's byte order.
   case pcmFormatInt16 = 3
-  /// Signed integers of 32 bits, in the machine's byte order.
+  /// Signed 32-bit integers in the machine's byte order.
   case pcmFormatInt32 = 4
 }
 
 /// The quality of an encoder or a sample rate converter.
 public enum AVAudioQuality: Int, Sendable {
-  /// The lowest.
+  /// The lowest quality.
   case min = 0
-  /// Low.
+  /// Low quality.
   case low = 0x20
-  /// Medium.
+  /// Medium quality.
   case medium = 0x40
-  /// High.
+  /// High quality.
   case high = 0x60
-  /// The highest.
+  /// The highest quality.
   case max = 0x7F
 }

@@ -2,75 +2,80 @@
 
 // Keys of dictionaries of settings, and values that are strings.
 
-/// The format: a number such as `kAudioFormatMPEG4AAC`.
+/// The settings key for the format: a number such as `kAudioFormatMPEG4AAC`.
 public let AVFormatIDKey = "AVFormatIDKey"
 
-/// Frames per second: a number in hertz.
+/// The settings key for the sample rate: a number in hertz.
 public let AVSampleRateKey = "AVSampleRateKey"
 
-/// The number of channels.
+/// The settings key for the number of channels: an integer.
 public let AVNumberOfChannelsKey = "AVNumberOfChannelsKey"
 
-/// Bits of a PCM sample: 8, 16, 24, 32, or 64 for floating point.
+/// The settings key for the bit depth of PCM samples: 8, 16, 24 or 32, or 32 or 64 for floating
+/// point.
 public let AVLinearPCMBitDepthKey = "AVLinearPCMBitDepthKey"
 
-/// The byte order of a PCM sample: true for big-endian.
+/// The settings key for the byte order of PCM samples: true for big-endian.
 public let AVLinearPCMIsBigEndianKey = "AVLinearPCMIsBigEndianKey"
 
-/// The type of a PCM sample: true for floating point.
+/// The settings key for the type of PCM samples: true for floating point.
 public let AVLinearPCMIsFloatKey = "AVLinearPCMIsFloatKey"
 
-/// The order of PCM samples: true if each channel has a separate buffer.
+/// The settings key for the arrangement of PCM samples: true if each channel has a separate buffer.
 public let AVLinearPCMIsNonInterleaved = "AVLinearPCMIsNonInterleaved"
 
-/// The type of the file: a number such as `kAudioFileCAFType`.
+/// The settings key for the file type: a number such as `kAudioFileCAFType`.
 public let AVAudioFileTypeKey = "AVAudioFileTypeKey"
 
-/// The quality of a lossy encoder: the raw value of an `AVAudioQuality`.
+/// The settings key for the quality of a lossy encoder: the raw value of an `AVAudioQuality`.
 public let AVEncoderAudioQualityKey = "AVEncoderQualityKey"
 
-/// The quality of a lossy encoder at a variable bit rate: the raw value of an `AVAudioQuality`.
+/// The settings key for the quality of a lossy encoder with a variable bit rate: the raw value of
+/// an `AVAudioQuality`.
 public let AVEncoderAudioQualityForVBRKey = "AVEncoderQualityForVBRKey"
 
-/// Bits per second of an encoder.
+/// The settings key for the bit rate of an encoder: a number in bits per second.
 public let AVEncoderBitRateKey = "AVEncoderBitRateKey"
 
-/// Bits per second of an encoder for each channel.
+/// The settings key for the bit rate of an encoder per channel: a number in bits per second.
 public let AVEncoderBitRatePerChannelKey = "AVEncoderBitRatePerChannelKey"
 
-/// The bit rate strategy of an encoder: an `AVAudioBitRateStrategy_…`.
+/// The settings key for the bit rate strategy of an encoder: a string constant such as
+/// `AVAudioBitRateStrategy_Variable`.
 public let AVEncoderBitRateStrategyKey = "AVEncoderBitRateStrategyKey"
 
-/// Bits of the samples that a lossless encoder receives: 8…32.
+/// The settings key for the bit depth of the samples that are passed to a lossless encoder: 8…32.
 public let AVEncoderBitDepthHintKey = "AVEncoderBitDepthHintKey"
 
-/// The algorithm of a sample rate converter: an `AVSampleRateConverterAlgorithm_…`.
+/// The settings key for the algorithm of a sample rate converter: a string constant such as
+/// `AVSampleRateConverterAlgorithm_Normal`.
 public let AVSampleRateConverterAlgorithmKey = "AVSampleRateConverterAlgorithmKey"
 
-/// The quality of a sample rate converter: the raw value of an `AVAudioQuality`.
+/// The settings key for the quality of a sample rate converter: the raw value of an
+/// `AVAudioQuality`.
 public let AVSampleRateConverterAudioQualityKey = "AVSampleRateConverterQualityKey"
 
-/// The channel layout: an `AudioChannelLayout` as `Data`.
+/// The settings key for the channel layout: the bytes of an `AudioChannelLayout` as `Data`.
 public let AVChannelLayoutKey = "AVChannelLayoutKey"
 
-/// A constant bit rate.
+/// The bit rate strategy with a constant bit rate.
 public let AVAudioBitRateStrategy_Constant = "AVAudioBitRateStrategy_Constant"
 
-/// A bit rate that is constant on average.
+/// The bit rate strategy with a constant average bit rate.
 public let AVAudioBitRateStrategy_LongTermAverage = "AVAudioBitRateStrategy_LongTermAverage"
 
-/// A variable bit rate between limits.
+/// The bit rate strategy with a variable bit rate that stays within limits.
 public let AVAudioBitRateStrategy_VariableConstrained = "AVAudioBitRateStrategy_VariableConstrained"
 
-/// A variable bit rate.
+/// The bit rate strategy with a variable bit rate.
 public let AVAudioBitRateStrategy_Variable = "AVAudioBitRateStrategy_Variable"
 
-/// The usual algorithm.
+/// The normal algorithm for sample rate conversion.
 public let AVSampleRateConverterAlgorithm_Normal = "AVSampleRateConverterAlgorithm_Normal"
 
-/// The algorithm for mastering.
+/// The algorithm for sample rate conversion in mastering.
 public let AVSampleRateConverterAlgorithm_Mastering = "AVSampleRateConverterAlgorithm_Mastering"
 
-/// The algorithm without ringing before a sound.
+/// The minimum-phase algorithm for sample rate conversion, which does not ring before a transient.
 public let AVSampleRateConverterAlgorithm_MinimumPhase =
   "AVSampleRateConverterAlgorithm_MinimumPhase"
