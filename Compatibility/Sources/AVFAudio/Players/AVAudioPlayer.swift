@@ -6,9 +6,10 @@ internal import Dispatch
 public import Foundation
 internal import Synchronization
 
-/// Plays a sound from a file or from memory.
+/// A player for one sound from a file or memory.
 ///
-/// All players share one output. Without a device they play on the null output, in real time.
+/// All players share one output. If no sound device is available, they play in real time on the
+/// null output.
 ///
 /// - Note: Any thread.
 open class AVAudioPlayer: NSObject, @unchecked Sendable {
@@ -22,9 +23,9 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
   private let meter: PowerMeter
   private static let queue = DispatchQueue(label: "players")
 
-  /// The file; nil for a sound in memory.
+  /// The URL of the file; nil if the sound is in memory.
   public let url: URL?
-  /// The bytes of the sound; nil for a file.
+  /// The data of the sound in memory; nil if the sound is in a file.
   public let data: Data?
 
   // The core's closure must not keep the player.
@@ -32,20 +33,22 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
     weak var player: AVAudioPlayer?
   }
 
-  /// Opens a file.
+  /// Creates a player for a file.
   ///
-  /// - Parameter url: The file.
-  /// - Throws: An `NSError` in `NSOSStatusErrorDomain`: −43, 'typ?', 'dta?' or 'prm?'.
+  /// - Parameter url: The URL of the file.
+  /// - Throws: An `NSError` in `NSOSStatusErrorDomain`: −43 if the file is missing, 'prm?' if it
+  ///   cannot be opened, 'typ?' if its format is not supported, 'dta?' if it is damaged.
   public convenience init(contentsOf url: URL) throws {
     try self.init(contentsOf: url, fileTypeHint: nil)
   }
 
-  /// Opens a file.
+  /// Creates a player for a file, with a hint about its type.
   ///
   /// - Parameters:
-  ///   - url: The file.
-  ///   - utiString: Not used: the format is detected from the content.
-  /// - Throws: An `NSError` in `NSOSStatusErrorDomain`: −43, 'typ?', 'dta?' or 'prm?'.
+  ///   - url: The URL of the file.
+  ///   - utiString: Not used, because the format is detected from the content.
+  /// - Throws: An `NSError` in `NSOSStatusErrorDomain`: −43 if the file is missing, 'prm?' if it
+  ///   cannot be opened, 'typ?' if its format is not supported, 'dta?' if it is damaged.
   public init(contentsOf url: URL, fileTypeHint utiString: String?) throws {
     (owner, core) = Self.makeCore()
     facts = try PlayerSound.open(url, in: core.player)
@@ -55,20 +58,22 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
     owner.player = self
   }
 
-  /// Opens a sound in memory.
+  /// Creates a player for a sound in memory.
   ///
-  /// - Parameter data: The bytes of a file.
-  /// - Throws: An `NSError` in `NSOSStatusErrorDomain`: 'typ?' or 'dta?'.
+  /// - Parameter data: The bytes of a sound file.
+  /// - Throws: An `NSError` in `NSOSStatusErrorDomain`: 'typ?' if the format is not supported,
+  ///   'dta?' if the data is damaged.
   public convenience init(data: Data) throws {
     try self.init(data: data, fileTypeHint: nil)
   }
 
-  /// Opens a sound in memory.
+  /// Creates a player for a sound in memory, with a hint about its type.
   ///
   /// - Parameters:
-  ///   - data: The bytes of a file.
-  ///   - utiString: Not used: the format is detected from the content.
-  /// - Throws: An `NSError` in `NSOSStatusErrorDomain`: 'typ?' or 'dta?'.
+  ///   - data: The bytes of a sound file.
+  ///   - utiString: Not used, because the format is detected from the content.
+  /// - Throws: An `NSError` in `NSOSStatusErrorDomain`: 'typ?' if the format is not supported,
+  ///   'dta?' if the data is damaged.
   public init(data: Data, fileTypeHint utiString: String?) throws {
     (owner, core) = Self.makeCore()
     facts = try PlayerSound.open(data, in: core.player)
@@ -95,7 +100,7 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
     delegate?.audioPlayerDidFinishPlaying(self, successfully: isWhole)
   }
 
-  /// The object that is notified of the end.
+  /// The delegate, which is notified when playback has finished.
   open weak var delegate: (any AVAudioPlayerDelegate)? {
     get { lock.withLock { listener } }
     set { lock.withLock { listener = newValue } }
@@ -103,38 +108,47 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
 
   // MARK: Playing
 
-  /// Reads the first samples and opens the output.
+  /// Decodes the first samples and opens the output, so that `play()` starts faster.
   ///
-  /// - Returns: False if the output cannot be opened.
+  /// - Returns: True if the output is open; false if it cannot be opened.
   @discardableResult
   open func prepareToPlay() -> Bool { core.prepare() }
 
-  /// Plays from the present position; a player that has ended plays from the beginning.
+  /// Starts playback at the current position, or at the beginning if the sound has finished.
   ///
-  /// - Returns: False if the output cannot be opened.
+  /// - Returns: True if the player is playing; false if the output cannot be opened.
   @discardableResult
   open func play() -> Bool { core.play(at: nil) }
 
-  /// Plays at a time, to the frame; players with one time are in sync.
+  /// Starts playback at a time, exact to the frame.
   ///
-  /// - Parameter time: The time, as `deviceCurrentTime` counts.
-  /// - Returns: False if the output cannot be opened.
+  /// Players that are started for the same time play in sync.
+  ///
+  /// - Parameter time: The start in seconds, relative to the same clock as `deviceCurrentTime`.
+  /// - Returns: True if the player was started; false if the output cannot be opened.
   @discardableResult
   open func play(atTime time: TimeInterval) -> Bool { core.play(at: time) }
 
-  /// Stops; `play` continues at this position.
+  /// Pauses playback.
+  ///
+  /// A later call of `play()` continues from the same position.
   open func pause() { core.pause() }
 
-  /// Stops and leaves the output; the position stays.
+  /// Stops playback and releases the output.
+  ///
+  /// The position does not change.
   open func stop() { core.stop() }
 
-  /// True from `play` until the end, `pause` or `stop`.
+  /// True if the player is playing: from `play()` until the end of the sound, `pause()` or
+  /// `stop()`.
   open var isPlaying: Bool { core.isPlaying }
 
-  /// The Objective-C name of `isPlaying`.
+  /// True if the player is playing; the Objective-C name of `isPlaying`.
   public var playing: Bool { isPlaying }
 
-  /// The number of further passes after the first; negative for endless; 0 by default.
+  /// The number of times that the sound is repeated after it was played once; 0 by default.
+  ///
+  /// With a negative number it is repeated until the player is stopped.
   open var numberOfLoops: Int {
     get { core.loops }
     set { core.loops = newValue }
@@ -142,34 +156,45 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
 
   // MARK: Sound
 
-  /// The volume, 0…1, and up to 16 is accepted; 1 by default.
+  /// The volume, as a linear factor; 1 by default.
+  ///
+  /// The usual range is 0…1; values up to 16 are accepted.
   open var volume: Float {
     get { core.volume }
     set { core.volume = newValue }
   }
 
-  /// Changes the volume evenly over a time.
+  /// Changes the volume linearly over a period of time.
+  ///
+  /// If the player is not connected to the output, because it was not prepared or played yet, the
+  /// volume changes immediately.
   ///
   /// - Parameters:
-  ///   - volume: The volume, 0…1.
-  ///   - duration: The time in seconds.
+  ///   - volume: The new volume, as a linear factor of 0…16.
+  ///   - duration: The duration of the change in seconds.
   open func setVolume(_ volume: Float, fadeDuration duration: TimeInterval) {
     core.setVolume(volume, over: duration)
   }
 
-  /// The position between left (−1) and right (1); 0 by default.
+  /// The pan position, −1 (left) to 1 (right); 0 by default.
   open var pan: Float {
     get { core.pan }
     set { core.pan = newValue }
   }
 
-  /// True if `rate` takes effect; to be set before `prepareToPlay` and `play`; false by default.
+  /// True if `rate` is used; false by default.
+  ///
+  /// Set this property before you call `prepareToPlay()` or `play()`.
   open var enableRate: Bool {
     get { core.canChangeRate }
     set { core.canChangeRate = newValue }
   }
 
-  /// The rate, 0.5…2, at the same pitch; 1 by default.
+  /// The playback rate, as a factor of 0.5…2; 1 by default.
+  ///
+  /// The pitch does not change.
+  ///
+  /// The rate is used only if `enableRate` is true.
   open var rate: Float {
     get { core.rate }
     set { core.rate = newValue }
@@ -177,47 +202,50 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
 
   // MARK: Time
 
-  /// The position in seconds; 0 after the end.
+  /// The playback position in seconds; 0 when the sound has finished.
   open var currentTime: TimeInterval {
     get { core.seconds }
     set { core.seconds = facts.frames > 0 ? min(newValue, duration) : newValue }
   }
 
-  /// The length in seconds.
+  /// The length of the sound in seconds.
   open var duration: TimeInterval { facts.seconds }
 
-  /// The seconds that the output has played since the first of the present players joined it.
+  /// The time in seconds that the shared output has played.
+  ///
+  /// It starts at 0 when the first player is prepared or played, and is 0 if no player uses the
+  /// output.
   open var deviceCurrentTime: TimeInterval { PlayerOutput.shared.time }
 
-  /// The number of channels of the file.
+  /// The number of channels of the sound.
   open var numberOfChannels: Int { facts.channelCount }
 
-  /// The format of the file.
+  /// The audio format of the sound.
   open var format: AVAudioFormat { AVAudioFormat(facts.description, layout: facts.layout) }
 
-  /// The format of the file as settings.
+  /// The audio format of the sound, as a dictionary of settings.
   open var settings: [String: Any] { format.settings }
 
   // MARK: Meters
 
-  /// True if `updateMeters` measures; false by default.
+  /// True if metering is on, so that `updateMeters()` measures levels; false by default.
   open var isMeteringEnabled: Bool {
     get { meter.isEnabled }
     set { meter.isEnabled = newValue }
   }
 
-  /// Reads the meters.
+  /// Updates the peak and average levels of all channels.
   open func updateMeters() { meter.update(core.player.level) }
 
-  /// The peak level at the last `updateMeters`.
+  /// Returns the peak level of a channel at the last call of `updateMeters()`.
   ///
-  /// - Parameter channelNumber: 0 for left, 1 for right.
-  /// - Returns: The level in dB of full scale, −160…0 and above for clipping.
+  /// - Parameter channelNumber: The channel: 0 for left, 1 for right.
+  /// - Returns: The level in dBFS, at least −160. Levels above 0 indicate clipping.
   open func peakPower(forChannel channelNumber: Int) -> Float { meter.peak(channelNumber) }
 
-  /// The average level at the last `updateMeters`.
+  /// Returns the average level of a channel at the last call of `updateMeters()`.
   ///
-  /// - Parameter channelNumber: 0 for left, 1 for right.
-  /// - Returns: The level in dB of full scale, −160…0.
+  /// - Parameter channelNumber: The channel: 0 for left, 1 for right.
+  /// - Returns: The level in dBFS, −160…0.
   open func averagePower(forChannel channelNumber: Int) -> Float { meter.average(channelNumber) }
 }

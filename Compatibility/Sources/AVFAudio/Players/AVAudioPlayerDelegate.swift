@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Foundation
 
-/// The methods that a player calls.
+/// The methods that a player calls on its delegate.
 ///
-/// They are called on the main run loop if it runs, otherwise on a serial queue.
+/// The methods are called on the main run loop or, if it is not running, on a serial queue.
 public protocol AVAudioPlayerDelegate: NSObjectProtocol {
-  /// The sound was played to its end.
+  /// Called when playback has finished.
   ///
   /// - Parameters:
   ///   - player: The player.
-  ///   - flag: False if the file ended too early.
+  ///   - flag: True if the sound was played to its end; false if the file was incomplete.
   func audioPlayerDidFinishPlaying(_ player: AVAudioPlayer, successfully flag: Bool)
 
-  /// The sound cannot be decoded, or its file ended too early.
+  /// Called when the sound cannot be decoded to its end.
   ///
   /// - Parameters:
   ///   - player: The player.
@@ -21,9 +21,9 @@ public protocol AVAudioPlayerDelegate: NSObjectProtocol {
 }
 
 extension AVAudioPlayerDelegate {
-  /// Does nothing.
+  /// The default implementation, which does nothing.
   public func audioPlayerDidFinishPlaying(_ player: AVAudioPlayer, successfully flag: Bool) {}
 
-  /// Does nothing.
+  /// The default implementation, which does nothing.
   public func audioPlayerDecodeErrorDidOccur(_ player: AVAudioPlayer, error: (any Error)?) {}
 }

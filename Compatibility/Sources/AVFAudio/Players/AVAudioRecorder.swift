@@ -5,10 +5,10 @@ internal import ClipPlayback
 internal import Dispatch
 public import Foundation
 
-/// Records from the input into a file, which appears when the recording is stopped, when the
-/// recorder is freed, or when the process exits.
+/// A recorder that writes audio from the input device to a file.
 ///
-/// On a machine that cannot record, silence is recorded in real time.
+/// The file appears under its name when the recording is stopped. If the machine cannot record,
+/// silence is recorded in real time.
 ///
 /// - Note: Any thread.
 open class AVAudioRecorder: NSObject, @unchecked Sendable {
@@ -30,23 +30,30 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
   private let meter: PowerMeter
   private static let queue = DispatchQueue(label: "recorders")
 
-  /// Checks a file's settings; the file is created later.
+  /// Creates a recorder from settings.
+  ///
+  /// The settings are checked now; the file is created when you prepare or start recording.
   ///
   /// - Parameters:
-  ///   - url: The file, whose extension selects the container.
-  ///   - settings: The settings, such as `AVFormatIDKey`; missing ones are 44,100 Hz, two channels
-  ///     and the usual format of the extension.
-  /// - Throws: An `NSError` in `NSOSStatusErrorDomain`: 'fmt?' or 'typ?'.
+  ///   - url: The URL of the file. Its extension selects the file type, unless the settings contain
+  ///     `AVAudioFileTypeKey`.
+  ///   - settings: The settings, by keys such as `AVFormatIDKey`. The defaults are 44,100 Hz, two
+  ///     channels and the usual format of the file type.
+  /// - Throws: An `NSError` in `NSOSStatusErrorDomain`: 'fmt?' if the format is not supported,
+  ///   'typ?' if the file type is not supported.
   public convenience init(url: URL, settings: [String: Any]) throws {
     try self.init(RecordingTarget(url, settings: settings), Self.openInput)
   }
 
-  /// Checks a file's format; the file is created later.
+  /// Creates a recorder from a format.
+  ///
+  /// The format is checked now; the file is created when you prepare or start recording.
   ///
   /// - Parameters:
-  ///   - url: The file, whose extension selects the container.
-  ///   - format: The format.
-  /// - Throws: An `NSError` in `NSOSStatusErrorDomain`: 'fmt?' or 'typ?'.
+  ///   - url: The URL of the file. Its extension selects the file type.
+  ///   - format: The audio format of the file.
+  /// - Throws: An `NSError` in `NSOSStatusErrorDomain`: 'fmt?' if the format is not supported,
+  ///   'typ?' if the file type is not supported.
   public convenience init(url: URL, format: AVAudioFormat) throws {
     try self.init(RecordingTarget(url, format: format), Self.openInput)
   }
@@ -81,61 +88,68 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
     try RecorderInput.open(rate: shape.rate, channelCount: shape.channelCount)
   }
 
-  /// The object that is notified of the end.
+  /// The delegate, which is notified when recording has finished.
   open weak var delegate: (any AVAudioRecorderDelegate)? {
     get { lock.withLock { listener } }
     set { lock.withLock { listener = newValue } }
   }
 
-  /// The file.
+  /// The URL of the file.
   open var url: URL { target.url }
 
-  /// The format of the file.
+  /// The audio format of the file.
   open var format: AVAudioFormat { AVAudioFormat(target.description, layout: nil) }
 
-  /// The format of the file as settings.
+  /// The audio format of the file, as a dictionary of settings.
   open var settings: [String: Any] { format.settings }
 
   // MARK: Recording
 
-  /// Creates the file under a temporary name and opens the input.
+  /// Creates the file under a temporary name and opens the input, so that `record()` starts faster.
   ///
-  /// - Returns: False if that is not possible.
+  /// - Returns: True if the recorder is ready; false if the file cannot be created or the input
+  ///   cannot be opened.
   @discardableResult
   open func prepareToRecord() -> Bool { moves.withLock { prepare() } != nil }
 
-  /// Records; after `pause`, continues.
+  /// Starts recording, or resumes it after `pause()`.
   ///
-  /// - Returns: False if the file cannot be created or the input cannot be opened.
+  /// - Returns: True if recording was started; false if the file cannot be created or the input
+  ///   cannot be opened.
   @discardableResult
   open func record() -> Bool { record(nil, nil) }
 
-  /// Records from a time on, to the frame.
+  /// Starts recording at a time, exact to the frame.
   ///
-  /// - Parameter time: The time, as `deviceCurrentTime` counts.
-  /// - Returns: False if the file cannot be created or the input cannot be opened.
+  /// - Parameter time: The start in seconds, relative to the same clock as `deviceCurrentTime`.
+  /// - Returns: True if recording was started; false if the file cannot be created or the input
+  ///   cannot be opened.
   @discardableResult
   open func record(atTime time: TimeInterval) -> Bool { record(time, nil) }
 
-  /// Records for a duration, and then stops.
+  /// Records for a duration and then stops.
   ///
   /// - Parameter duration: The duration in seconds.
-  /// - Returns: False if the file cannot be created or the input cannot be opened.
+  /// - Returns: True if recording was started; false if the file cannot be created or the input
+  ///   cannot be opened.
   @discardableResult
   open func record(forDuration duration: TimeInterval) -> Bool { record(nil, duration) }
 
-  /// Records from a time on for a duration, and then stops.
+  /// Starts recording at a time and stops after a duration.
   ///
   /// - Parameters:
-  ///   - time: The time, as `deviceCurrentTime` counts.
+  ///   - time: The start in seconds, relative to the same clock as `deviceCurrentTime`.
   ///   - duration: The duration in seconds.
-  /// - Returns: False if the file cannot be created or the input cannot be opened.
+  /// - Returns: True if recording was started; false if the file cannot be created or the input
+  ///   cannot be opened.
   @discardableResult
   open func record(atTime time: TimeInterval, forDuration duration: TimeInterval) -> Bool {
     record(time, duration)
   }
 
-  /// Stops taking sound; `record` continues the same file.
+  /// Pauses recording.
+  ///
+  /// A later call of `record()` continues in the same file.
   open func pause() {
     lock.withLock {
       records = false
@@ -143,14 +157,17 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Stops, and gives the file its name.
+  /// Stops recording and completes the file, which then appears under its name.
   open func stop() {
     if let take = lock.withLock({ removeTake() }) { finish(take) }
   }
 
-  /// Discards a recording in progress, and removes the file.
+  /// Deletes the recorded file.
   ///
-  /// - Returns: False if nothing was recorded and the file does not exist.
+  /// A recording in progress is stopped and discarded.
+  ///
+  /// - Returns: True if a recording was discarded or the file was deleted; false if there was
+  ///   nothing to delete.
   @discardableResult
   open func deleteRecording() -> Bool {
     let take = lock.withLock { removeTake() }
@@ -163,16 +180,18 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
     }
   }
 
-  /// True from `record` until `pause`, `stop` or the end of the duration.
+  /// True if the recorder is recording: from `record()` until `pause()`, `stop()` or the end of the
+  /// duration.
   open var isRecording: Bool { lock.withLock { records } }
 
-  /// The Objective-C name of `isRecording`.
+  /// True if the recorder is recording; the Objective-C name of `isRecording`.
   public var recording: Bool { isRecording }
 
-  /// The recorded seconds; 0 before the recording and after it was stopped.
+  /// The duration of the current recording in seconds; 0 before it is started and after it is
+  /// stopped.
   open var currentTime: TimeInterval { lock.withLock { take?.seconds ?? 0 } }
 
-  /// The seconds since the input was opened; 0 before `prepareToRecord`.
+  /// The time in seconds since the input was opened; 0 if the input is not open.
   open var deviceCurrentTime: TimeInterval { lock.withLock { take?.inputSeconds ?? 0 } }
 
   private func record(_ time: Double?, _ duration: Double?) -> Bool {
@@ -241,27 +260,27 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
 
   // MARK: Meters
 
-  /// True if `updateMeters` measures; false by default.
+  /// True if metering is on, so that `updateMeters()` measures levels; false by default.
   open var isMeteringEnabled: Bool {
     get { meter.isEnabled }
     set { meter.isEnabled = newValue }
   }
 
-  /// Reads the meters.
+  /// Updates the peak and average levels of all channels.
   open func updateMeters() {
     let levels = lock.withLock { take }?.recorder.level
     meter.update(levels.map { ($0.left, $0.right) })
   }
 
-  /// The peak level at the last `updateMeters`.
+  /// Returns the peak level of a channel at the last call of `updateMeters()`.
   ///
-  /// - Parameter channelNumber: 0 for left, 1 for right.
-  /// - Returns: The level in dB of full scale, −160…0.
+  /// - Parameter channelNumber: The channel: 0 for left, 1 for right.
+  /// - Returns: The level in dBFS, −160…0.
   open func peakPower(forChannel channelNumber: Int) -> Float { meter.peak(channelNumber) }
 
-  /// The average level at the last `updateMeters`.
+  /// Returns the average level of a channel at the last call of `updateMeters()`.
   ///
-  /// - Parameter channelNumber: 0 for left, 1 for right.
-  /// - Returns: The level in dB of full scale, −160…0.
+  /// - Parameter channelNumber: The channel: 0 for left, 1 for right.
+  /// - Returns: The level in dBFS, −160…0.
   open func averagePower(forChannel channelNumber: Int) -> Float { meter.average(channelNumber) }
 }

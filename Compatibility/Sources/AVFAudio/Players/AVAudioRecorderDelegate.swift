@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Foundation
 
-/// The methods that a recorder calls.
+/// The methods that a recorder calls on its delegate.
 ///
-/// They are called on the main run loop if it runs, otherwise on a serial queue.
+/// The methods are called on the main run loop or, if it is not running, on a serial queue.
 public protocol AVAudioRecorderDelegate: NSObjectProtocol {
-  /// The recording was stopped, or has reached its duration.
+  /// Called when recording has finished, because it was stopped, reached its duration or failed.
   ///
   /// - Parameters:
   ///   - recorder: The recorder.
   ///   - flag: True if the file is complete.
   func audioRecorderDidFinishRecording(_ recorder: AVAudioRecorder, successfully flag: Bool)
 
-  /// The file cannot be written.
+  /// Called when the file cannot be written.
   ///
   /// - Parameters:
   ///   - recorder: The recorder.
@@ -21,12 +21,12 @@ public protocol AVAudioRecorderDelegate: NSObjectProtocol {
 }
 
 extension AVAudioRecorderDelegate {
-  /// Does nothing.
+  /// The default implementation, which does nothing.
   public func audioRecorderDidFinishRecording(
     _ recorder: AVAudioRecorder, successfully flag: Bool
   ) {}
 
-  /// Does nothing.
+  /// The default implementation, which does nothing.
   public func audioRecorderEncodeErrorDidOccur(
     _ recorder: AVAudioRecorder, error: (any Error)?
   ) {}
