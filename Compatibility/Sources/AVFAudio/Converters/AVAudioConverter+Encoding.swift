@@ -4,44 +4,52 @@ internal import CoreAudio
 public import Foundation
 
 extension AVAudioConverter {
-  /// Bits per second of the encoder; 0 without an encoder that has a bit rate.
+  /// The bit rate of the encoder in bits per second.
+  ///
+  /// The value is 0 if the output is not compressed or its codec does not have a bit rate setting.
   public var bitRate: Int {
     get { Int(link.number(kAudioConverterEncodeBitRate) ?? 0) }
     set { link.set(kAudioConverterEncodeBitRate, [UInt32(clamping: newValue)]) }
   }
 
-  /// The bit rate strategy of the encoder; encoders here use the one that their codec has.
+  /// The bit rate strategy of the encoder.
+  ///
+  /// The value is stored, but not used: each codec uses its own strategy.
   public var bitRateStrategy: String? {
     get { link.strategy }
     set { link.strategy = newValue }
   }
 
-  /// The largest packet of the output in bytes; for a buffer that receives packets.
+  /// The maximum size in bytes of an output packet.
+  ///
+  /// Use it to create the output buffer.
   public var maximumOutputPacketSize: Int {
     Int(link.number(kAudioConverterPropertyMaximumOutputPacketSize) ?? 0)
   }
 
-  /// Bit rates of the encoder; nil without one.
+  /// All bit rates of the encoder, in bits per second; nil if the output is not compressed.
   public var availableEncodeBitRates: [NSNumber]? {
     ranges(kAudioConverterAvailableEncodeBitRates)
   }
 
-  /// Bit rates of the encoder that the current settings permit; nil without one.
+  /// The bit rates that the encoder supports with its current settings, in bits per second; nil if
+  /// the output is not compressed.
   public var applicableEncodeBitRates: [NSNumber]? {
     ranges(kAudioConverterApplicableEncodeBitRates)
   }
 
-  /// Sample rates of the encoder; nil without one.
+  /// All sample rates of the encoder, in hertz; nil if the output is not compressed.
   public var availableEncodeSampleRates: [NSNumber]? {
     ranges(kAudioConverterAvailableEncodeSampleRates)
   }
 
-  /// Sample rates of the encoder that the current settings permit; nil without one.
+  /// The sample rates that the encoder supports with its current settings, in hertz; nil if the
+  /// output is not compressed.
   public var applicableEncodeSampleRates: [NSNumber]? {
     ranges(kAudioConverterApplicableEncodeSampleRates)
   }
 
-  /// Channel layouts of the encoder, as tags; nil without one.
+  /// The channel layout tags that the encoder supports; nil if the output is not compressed.
   public var availableEncodeChannelLayoutTags: [NSNumber]? {
     guard !outputFormat.asbd.isPCM else { return nil }
     return link.list(kAudioConverterAvailableEncodeChannelLayoutTags, UInt32.self)

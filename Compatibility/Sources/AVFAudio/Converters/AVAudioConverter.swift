@@ -3,7 +3,8 @@ internal import AudioToolboxFiles
 internal import CoreAudio
 public import Foundation
 
-/// Converts sound from one format to another: PCM to PCM, PCM to packets, packets to PCM.
+/// A converter between audio formats: from PCM to PCM, from PCM to compressed packets, or from
+/// packets to PCM.
 open class AVAudioConverter: NSObject {
   /// The format of the input.
   public let inputFormat: AVAudioFormat
@@ -11,12 +12,13 @@ open class AVAudioConverter: NSObject {
   public let outputFormat: AVAudioFormat
   let link: ConverterLink
 
-  /// Creates a converter.
+  /// Creates a converter between two formats.
   ///
-  /// The result is nil if sound cannot be converted between the formats.
+  /// The result is nil if the conversion is not supported.
   ///
   /// - Parameters:
-  ///   - fromFormat: The format of the input; its magic cookie is that of the packets.
+  ///   - fromFormat: The format of the input. For packets, its magic cookie is passed to the
+  ///     decoder.
   ///   - toFormat: The format of the output.
   public init?(from fromFormat: AVAudioFormat, to toFormat: AVAudioFormat) {
     guard let link = ConverterLink(fromFormat, toFormat) else { return nil }
@@ -24,16 +26,17 @@ open class AVAudioConverter: NSObject {
     super.init()
   }
 
-  /// Begins another stream.
+  /// Resets the converter, so that it can convert a new stream.
   open func reset() { link.reset() }
 
-  /// Converts PCM samples without a change of the sample rate.
+  /// Converts a buffer of PCM samples without changing the sample rate.
   ///
   /// - Parameters:
-  ///   - outputBuffer: A buffer of the output format, with room for all frames of the input.
-  ///   - inputBuffer: A buffer of the input format.
-  /// - Throws: An `NSError`: −50 for another format or too little room;
-  ///   `kAudioConverterErr_OperationNotSupported` for packets and a change of the rate.
+  ///   - outputBuffer: A buffer in the output format, with room for all frames of the input.
+  ///   - inputBuffer: A buffer in the input format.
+  /// - Throws: An `NSError`: −50 if a buffer has a different format or the output buffer is too
+  ///   small; `kAudioConverterErr_OperationNotSupported` if a format is compressed or the sample
+  ///   rates differ.
   open func convert(to outputBuffer: AVAudioPCMBuffer, from inputBuffer: AVAudioPCMBuffer) throws {
     let call = "convert(to:from:)"
     guard inputBuffer.format.isEqual(inputFormat), outputBuffer.format.isEqual(outputFormat),
@@ -43,16 +46,16 @@ open class AVAudioConverter: NSObject {
     guard status == noErr else { throw AVFAudioError.error(status, call: call) }
   }
 
-  /// Converts sound that a block provides.
+  /// Fills a buffer with converted audio, and calls a block to get the input.
   ///
-  /// The buffer is filled if the block provides enough. `frameLength`, or `packetCount` and
-  /// `byteLength`, are afterwards those of the converted sound.
+  /// The length of the buffer is set: `frameLength` for PCM, or `packetCount` and `byteLength` for
+  /// packets. The buffer is filled completely if the block provides enough input.
   ///
   /// - Parameters:
-  ///   - outputBuffer: A buffer of the output format.
-  ///   - outError: Receives the error.
-  ///   - inputBlock: Provides the input; it is called on this thread.
-  /// - Returns: The result.
+  ///   - outputBuffer: A buffer in the output format.
+  ///   - outError: Receives the error, if one occurs; may be nil.
+  ///   - inputBlock: The block that provides the input. It is called on the current thread.
+  /// - Returns: The result of the conversion.
   open func convert(
     to outputBuffer: AVAudioBuffer, error outError: UnsafeMutablePointer<NSError?>?,
     withInputFrom inputBlock: @escaping AVAudioConverterInputBlock
@@ -78,7 +81,7 @@ open class AVAudioConverter: NSObject {
     return .error
   }
 
-  /// The input channel of each output channel, −1 for silence.
+  /// The input channel for each output channel, from 0; −1 for silence.
   open var channelMap: [NSNumber] {
     get { link.list(kAudioConverterChannelMap, Int32.self).map { NSNumber(value: $0) } }
     set {
@@ -86,8 +89,10 @@ open class AVAudioConverter: NSObject {
     }
   }
 
-  /// Data that a decoder of the packets needs: of the input if it is packets, otherwise of the
-  /// output; or nil.
+  /// The magic cookie of the compressed format: bytes that a decoder needs before the first packet.
+  ///
+  /// If the input is compressed, this is the cookie of the input, otherwise the cookie that the
+  /// encoder created for the output. The value is nil if the format does not have a cookie.
   open var magicCookie: Data? {
     get {
       let id =
@@ -101,13 +106,15 @@ open class AVAudioConverter: NSObject {
     }
   }
 
-  /// True to mix channels that become fewer; false, the default, to leave channels out.
+  /// True to mix down when the output has fewer channels than the input; false, the default, to
+  /// drop the input channels that the output does not have.
   open var downmix: Bool {
     get { link.isMixing }
     set { link.isMixing = newValue }
   }
 
-  /// True to add noise before samples are rounded to integers; false by default.
+  /// True to add dither, which is quiet noise, before samples are rounded to integers; false by
+  /// default.
   open var dither: Bool {
     get { link.number(kAudioConverterPropertyDithering) ?? 0 != 0 }
     set {
@@ -115,7 +122,7 @@ open class AVAudioConverter: NSObject {
     }
   }
 
-  /// The quality of a change of the sample rate: the raw value of an `AVAudioQuality`.
+  /// The quality of sample rate conversion: the raw value of an `AVAudioQuality`.
   open var sampleRateConverterQuality: Int {
     get { Int(link.number(kAudioConverterSampleRateConverterQuality) ?? 0) }
     set {
@@ -124,7 +131,8 @@ open class AVAudioConverter: NSObject {
     }
   }
 
-  /// The algorithm of a change of the sample rate: an `AVSampleRateConverterAlgorithm_…`.
+  /// The algorithm of sample rate conversion: a string constant such as
+  /// `AVSampleRateConverterAlgorithm_Normal`.
   open var sampleRateConverterAlgorithm: String? {
     get {
       let complexity = link.number(kAudioConverterSampleRateConverterComplexity)
@@ -138,7 +146,8 @@ open class AVAudioConverter: NSObject {
     }
   }
 
-  /// The way in which a change of the sample rate begins; `normal` by default.
+  /// The method by which sample rate conversion is primed at the start of a stream; `normal` by
+  /// default.
   open var primeMethod: AVAudioConverterPrimeMethod {
     get {
       link.number(kAudioConverterPrimeMethod)
@@ -147,7 +156,8 @@ open class AVAudioConverter: NSObject {
     set { link.set(kAudioConverterPrimeMethod, [UInt32(newValue.rawValue)]) }
   }
 
-  /// Frames of the input that are needed before the first and after the last.
+  /// The priming of sample rate conversion: the numbers of extra input frames that the converter
+  /// needs before the first frame and after the last.
   open var primeInfo: AVAudioConverterPrimeInfo {
     get {
       let info = link.list(kAudioConverterPrimeInfo, AudioConverterPrimeInfo.self).first

@@ -1,63 +1,66 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The input that a block has given to a converter.
+/// The states of the input that a block returns to a converter.
 public enum AVAudioConverterInputStatus: Int, Sendable {
-  /// A buffer with sound.
+  /// The block returns a buffer with audio.
   case haveData = 0
-  /// No sound at this time, but later.
+  /// The block does not have audio now, but will have some later.
   case noDataNow = 1
-  /// The end of the sound.
+  /// The end of the input has been reached.
   case endOfStream = 2
 }
 
-/// The result of a conversion.
+/// The results of a conversion.
 public enum AVAudioConverterOutputStatus: Int, Sendable {
-  /// The buffer is full, or contains the end of the sound.
+  /// The buffer is full, or contains the last part of the audio.
   case haveData = 0
-  /// The buffer contains the sound of the input so far; the block did not give more.
+  /// The block did not provide enough input.
+  ///
+  /// The buffer contains the audio that was converted up to now.
   case inputRanDry = 1
-  /// The sound has ended; the buffer is empty.
+  /// The end of the audio has been reached, and the buffer is empty.
   case endOfStream = 2
   /// The conversion failed.
   case error = 3
 }
 
-/// The way in which a change of the sample rate begins.
+/// The methods by which sample rate conversion is primed at the start of a stream.
 public enum AVAudioConverterPrimeMethod: Int, Sendable {
-  /// The first frames of the input are only used by the filter.
+  /// The first input frames only prime the filter; the output starts after them.
   case pre = 0
-  /// Silence before the first frame.
+  /// The filter is primed with silence; the output starts with the first input frame.
   case normal = 1
-  /// The output is late by the filter's length.
+  /// The filter is not primed; the output is delayed by the latency of the filter.
   case none = 2
 }
 
-/// Frames of the input that a conversion needs before the first frame and after the last.
+/// The numbers of extra input frames that a conversion needs at the start and end of a stream.
 public struct AVAudioConverterPrimeInfo: Hashable, Sendable {
-  /// Frames before the first.
+  /// The number of frames before the first frame of the stream.
   public var leadingFrames: AVAudioFrameCount
-  /// Frames after the last.
+  /// The number of frames after the last frame of the stream.
   public var trailingFrames: AVAudioFrameCount
 
-  /// Creates values of 0.
+  /// Creates priming information with both numbers 0.
   public init() {
     (leadingFrames, trailingFrames) = (0, 0)
   }
 
-  /// Creates values.
+  /// Creates priming information from two numbers of frames.
   ///
   /// - Parameters:
-  ///   - leadingFrames: Frames before the first.
-  ///   - trailingFrames: Frames after the last.
+  ///   - leadingFrames: The number of frames before the first frame of the stream.
+  ///   - trailingFrames: The number of frames after the last frame of the stream.
   public init(leadingFrames: AVAudioFrameCount, trailingFrames: AVAudioFrameCount) {
     (self.leadingFrames, self.trailingFrames) = (leadingFrames, trailingFrames)
   }
 }
 
-/// A block that gives a converter its input.
+/// A block that provides the input of a converter.
 ///
-/// It receives the number of packets that the converter needs, and sets the status. It returns a
-/// buffer of the input format, which stays unchanged until the next call, or nil.
+/// The block receives the number of packets that the converter needs, and a pointer to the status
+/// that it must set. It returns a buffer in the input format, which must not change until the next
+/// call, or nil.
 public typealias AVAudioConverterInputBlock = (
   AVAudioPacketCount, UnsafeMutablePointer<AVAudioConverterInputStatus>
 ) -> AVAudioBuffer?
