@@ -3,34 +3,37 @@ internal import AudioFiles
 internal import CoreAudio
 public import Foundation
 
-/// A sound file that is read or written as PCM samples.
+/// An audio file that is read or written as PCM samples.
 ///
-/// A new file appears under its name when it is complete: at `close()`, when the object is freed,
-/// or when the process exits.
+/// A new file appears under its name when it is complete: when you call `close()` or release the
+/// object.
 open class AVAudioFile: NSObject {
-  /// The address of the file.
+  /// The URL of the file.
   public let url: URL
-  /// The format in the file.
+  /// The format of the audio data in the file.
   public let fileFormat: AVAudioFormat
-  /// The format of the buffers that are read and written.
+  /// The format of the buffers that are read or written.
   public let processingFormat: AVAudioFormat
   private let access: FileAccess
 
-  /// Opens a file for reading in single precision, with a buffer for each channel.
+  /// Opens a file for reading in the standard format: 32-bit floating-point samples with a separate
+  /// buffer for each channel.
   ///
-  /// - Parameter fileURL: The address of the file.
+  /// - Parameter fileURL: The URL of the file.
   /// - Throws: An `NSError` with a code of Audio File Services.
   public convenience init(forReading fileURL: URL) throws {
     try self.init(forReading: fileURL, commonFormat: .pcmFormatFloat32, interleaved: false)
   }
 
-  /// Opens a file for reading.
+  /// Opens a file for reading in a given format.
   ///
   /// - Parameters:
-  ///   - fileURL: The address of the file.
-  ///   - format: The type of a sample in buffers.
-  ///   - interleaved: True if the samples of a frame are in one buffer.
-  /// - Throws: An `NSError` with a code of Audio File Services.
+  ///   - fileURL: The URL of the file.
+  ///   - format: The type of the samples in buffers.
+  ///   - interleaved: True to store all channels in one buffer; false for a separate buffer for
+  ///     each channel.
+  /// - Throws: An `NSError` with a code of Audio File Services, or −50 if the format is
+  ///   `otherFormat`.
   public init(
     forReading fileURL: URL, commonFormat format: AVAudioCommonFormat, interleaved: Bool
   ) throws {
@@ -40,27 +43,34 @@ open class AVAudioFile: NSObject {
     super.init()
   }
 
-  /// Creates a file that is written in single precision, with a buffer for each channel.
+  /// Creates a file for writing in the standard format: 32-bit floating-point samples with a
+  /// separate buffer for each channel.
+  ///
+  /// The settings or, without `AVAudioFileTypeKey`, the file name extension determine the file
+  /// type.
   ///
   /// - Parameters:
-  ///   - fileURL: The address of the file; a file that has it is replaced.
-  ///   - settings: The format in the file, by keys such as `AVFormatIDKey`.
+  ///   - fileURL: The URL of the file. An existing file is replaced.
+  ///   - settings: The format of the audio data in the file, by keys such as `AVFormatIDKey`.
   /// - Throws: An `NSError` with a code of Audio File Services.
   public convenience init(forWriting fileURL: URL, settings: [String: Any]) throws {
     try self.init(
       forWriting: fileURL, settings: settings, commonFormat: .pcmFormatFloat32, interleaved: false)
   }
 
-  /// Creates a file.
+  /// Creates a file for writing in a given format.
   ///
-  /// The type of the file is that of the key `AVAudioFileTypeKey`, or of the file name extension.
+  /// The settings or, without `AVAudioFileTypeKey`, the file name extension determine the file
+  /// type.
   ///
   /// - Parameters:
-  ///   - fileURL: The address of the file; a file that has it is replaced.
-  ///   - settings: The format in the file, by keys such as `AVFormatIDKey`.
-  ///   - format: The type of a sample in buffers.
-  ///   - interleaved: True if the samples of a frame are in one buffer.
-  /// - Throws: An `NSError` with a code of Audio File Services.
+  ///   - fileURL: The URL of the file. An existing file is replaced.
+  ///   - settings: The format of the audio data in the file, by keys such as `AVFormatIDKey`.
+  ///   - format: The type of the samples in buffers.
+  ///   - interleaved: True to store all channels in one buffer; false for a separate buffer for
+  ///     each channel.
+  /// - Throws: An `NSError` with a code of Audio File Services, or −50 if the format is
+  ///   `otherFormat`.
   public init(
     forWriting fileURL: URL, settings: [String: Any], commonFormat format: AVAudioCommonFormat,
     interleaved: Bool
@@ -75,54 +85,62 @@ open class AVAudioFile: NSObject {
     access.close()
   }
 
-  /// Ends reading or writing; a new file is complete afterwards.
+  /// Closes the file.
   ///
-  /// Later reading and writing gives `kAudioFileNotOpenError`.
+  /// A new file is complete after this call.
+  ///
+  /// Later calls to read or write throw `kAudioFileNotOpenError`.
   open func close() { access.close() }
 
-  /// True until `close()`.
+  /// True until the file is closed with `close()`.
   open var isOpen: Bool { access.isOpen }
 
-  /// Frames of the file at its sample rate.
+  /// The length of the file in frames.
   ///
-  /// If the file does not state the number exactly, its packets are counted, or its frames.
+  /// If the file does not state its exact length, the packets or frames are counted when you first
+  /// access this property.
   open var length: AVAudioFramePosition { access.length }
 
-  /// The next frame that is read or written; only reading can be moved, to 0…`length`.
+  /// The position of the next frame to be read or written.
+  ///
+  /// Set this property to seek in a file that is being read; the position is clamped to 0…`length`.
+  /// When a file is being written, setting it does nothing.
   open var framePosition: AVAudioFramePosition {
     get { access.position }
     set { access.position = newValue }
   }
 
-  /// Reads frames up to the capacity of a buffer.
+  /// Reads frames until a buffer is full or the file ends.
   ///
-  /// `frameLength` is afterwards the number of frames, which is smaller at the end of the file
-  /// only; 0 at the end.
+  /// The method sets `frameLength` to the number of frames that were read, which is 0 at the end of
+  /// the file.
   ///
-  /// - Parameter buffer: A buffer of the processing format.
-  /// - Throws: An `NSError`: −50 for another format, `kAudioFileNotOpenError` after `close()`,
-  ///   `kAudioFilePermissionsError` for a file that is written.
+  /// - Parameter buffer: A buffer in the processing format.
+  /// - Throws: An `NSError`: −50 if the buffer has a different format, `kAudioFileNotOpenError` if
+  ///   the file is closed, `kAudioFilePermissionsError` if the file is open for writing.
   open func read(into buffer: AVAudioPCMBuffer) throws {
     try read(into: buffer, frameCount: buffer.frameCapacity)
   }
 
-  /// Reads frames.
+  /// Reads a number of frames into a buffer; fewer if the file ends.
+  ///
+  /// The method sets `frameLength` to the number of frames that were read.
   ///
   /// - Parameters:
-  ///   - buffer: A buffer of the processing format.
-  ///   - frames: The number of frames; at most the capacity of the buffer is read.
-  /// - Throws: As `read(into:)`.
+  ///   - buffer: A buffer in the processing format.
+  ///   - frames: The number of frames, limited to the capacity of the buffer.
+  /// - Throws: The same errors as `read(into:)`.
   open func read(into buffer: AVAudioPCMBuffer, frameCount frames: AVAudioFrameCount) throws {
     try access.read(into: buffer, min(frames, buffer.frameCapacity), as: processingFormat)
   }
 
   /// Writes the frames of a buffer.
   ///
-  /// - Parameter buffer: A buffer of the processing format, of which `frameLength` frames are
+  /// - Parameter buffer: A buffer in the processing format. Its first `frameLength` frames are
   ///   written.
-  /// - Throws: An `NSError`: −50 for another format, `kAudioFileNotOpenError` after `close()`,
-  ///   `kAudioFilePermissionsError` for a file that is read, or the code of a failure of the disk or
-  ///   encoder.
+  /// - Throws: An `NSError`: −50 if the buffer has a different format, `kAudioFileNotOpenError` if
+  ///   the file is closed, `kAudioFilePermissionsError` if the file is open for reading, or the
+  ///   code of a disk or encoder error.
   open func write(from buffer: AVAudioPCMBuffer) throws {
     try access.write(from: buffer, as: processingFormat)
   }
