@@ -20,9 +20,7 @@ extension AVAudioConverter {
     set { link.strategy = newValue }
   }
 
-  /// The maximum size in bytes of an output packet.
-  ///
-  /// Use it to create the output buffer.
+  /// The maximum size of an output packet in bytes, for creating the output buffer.
   public var maximumOutputPacketSize: Int {
     Int(link.number(kAudioConverterPropertyMaximumOutputPacketSize) ?? 0)
   }

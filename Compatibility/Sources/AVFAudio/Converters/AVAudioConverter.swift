@@ -81,7 +81,7 @@ open class AVAudioConverter: NSObject {
     return .error
   }
 
-  /// The input channel for each output channel, from 0; −1 for silence.
+  /// The number of the input channel for each output channel, counted from 0; −1 for silence.
   open var channelMap: [NSNumber] {
     get { link.list(kAudioConverterChannelMap, Int32.self).map { NSNumber(value: $0) } }
     set {

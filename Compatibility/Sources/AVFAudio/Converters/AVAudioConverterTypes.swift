@@ -16,7 +16,7 @@ public enum AVAudioConverterOutputStatus: Int, Sendable {
   case haveData = 0
   /// The block did not provide enough input.
   ///
-  /// The buffer contains the audio that was converted up to now.
+  /// The buffer contains the audio that could be converted.
   case inputRanDry = 1
   /// The end of the audio has been reached, and the buffer is empty.
   case endOfStream = 2
@@ -36,9 +36,9 @@ public enum AVAudioConverterPrimeMethod: Int, Sendable {
 
 /// The numbers of extra input frames that a conversion needs at the start and end of a stream.
 public struct AVAudioConverterPrimeInfo: Hashable, Sendable {
-  /// The number of frames before the first frame of the stream.
+  /// The number of extra frames before the first frame of the stream.
   public var leadingFrames: AVAudioFrameCount
-  /// The number of frames after the last frame of the stream.
+  /// The number of extra frames after the last frame of the stream.
   public var trailingFrames: AVAudioFrameCount
 
   /// Creates priming information with both numbers 0.
@@ -49,8 +49,8 @@ public struct AVAudioConverterPrimeInfo: Hashable, Sendable {
   /// Creates priming information from two numbers of frames.
   ///
   /// - Parameters:
-  ///   - leadingFrames: The number of frames before the first frame of the stream.
-  ///   - trailingFrames: The number of frames after the last frame of the stream.
+  ///   - leadingFrames: The number of extra frames before the first frame of the stream.
+  ///   - trailingFrames: The number of extra frames after the last frame of the stream.
   public init(leadingFrames: AVAudioFrameCount, trailingFrames: AVAudioFrameCount) {
     (self.leadingFrames, self.trailingFrames) = (leadingFrames, trailingFrames)
   }
@@ -59,8 +59,8 @@ public struct AVAudioConverterPrimeInfo: Hashable, Sendable {
 /// A block that provides the input of a converter.
 ///
 /// The block receives the number of packets that the converter needs, and a pointer to the status
-/// that it must set. It returns a buffer in the input format, which must not change until the next
-/// call, or nil.
+/// that it must set. It returns nil or a buffer in the input format; the buffer must not change
+/// until the next call.
 public typealias AVAudioConverterInputBlock = (
   AVAudioPacketCount, UnsafeMutablePointer<AVAudioConverterInputStatus>
 ) -> AVAudioBuffer?

@@ -70,9 +70,8 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
 
   /// The node that provides audio from the input device.
   ///
-  /// The node is created when you first access this property.
-  ///
-  /// The device is opened by `start()` if the node is connected or has a tap.
+  /// The node is created when you first access this property. The device is opened by `start()` if
+  /// the node is connected or has a tap.
   open var inputNode: AVAudioInputNode {
     lock.withLock {
       if let input { return input }

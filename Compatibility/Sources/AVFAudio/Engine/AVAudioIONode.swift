@@ -8,7 +8,9 @@ open class AVAudioIONode: AVAudioNode, @unchecked Sendable {
   open var presentationLatency: TimeInterval { 0 }
 }
 
-/// The node whose input is the output of the engine.
+/// The output node of an engine.
+///
+/// Audio that reaches its input is played or, in manual rendering mode, returned to you.
 open class AVAudioOutputNode: AVAudioIONode, @unchecked Sendable {
   /// The number of inputs: always 1.
   override open var numberOfInputs: Int { 1 }

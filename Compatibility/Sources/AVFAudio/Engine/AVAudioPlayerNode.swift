@@ -106,7 +106,7 @@ open class AVAudioPlayerNode: AVAudioMixedNode, @unchecked Sendable {
   ///     buffer or file.
   ///   - options: The options for looping and for replacing other buffers.
   ///   - callbackType: The event at which the handler is called. `dataConsumed` and `dataRendered`
-  ///     are equivalent; without a device, so is `dataPlayedBack`.
+  ///     are equivalent. In manual rendering mode, `dataPlayedBack` is equivalent, too.
   ///   - completionHandler: Called on another thread with `callbackType` when the event occurs or
   ///     the player is stopped; may be nil.
   open func scheduleBuffer(

@@ -5,7 +5,7 @@ internal import Foundation
 internal import MusicalTime
 internal import Synchronization
 
-/// A node that plays audio which a closure renders.
+/// A node whose audio is rendered by a closure.
 @safe
 open class AVAudioSourceNode: AVAudioMixedNode, @unchecked Sendable {
   private let format: AVAudioFormat?

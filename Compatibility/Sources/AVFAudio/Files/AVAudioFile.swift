@@ -46,8 +46,8 @@ open class AVAudioFile: NSObject {
   /// Creates a file for writing in the standard format: 32-bit floating-point samples with a
   /// separate buffer for each channel.
   ///
-  /// The settings or, without `AVAudioFileTypeKey`, the file name extension determine the file
-  /// type.
+  /// The file type is the value of `AVAudioFileTypeKey` in the settings or, without this key, is
+  /// determined by the file name extension.
   ///
   /// - Parameters:
   ///   - fileURL: The URL of the file. An existing file is replaced.
@@ -60,8 +60,8 @@ open class AVAudioFile: NSObject {
 
   /// Creates a file for writing in a given format.
   ///
-  /// The settings or, without `AVAudioFileTypeKey`, the file name extension determine the file
-  /// type.
+  /// The file type is the value of `AVAudioFileTypeKey` in the settings or, without this key, is
+  /// determined by the file name extension.
   ///
   /// - Parameters:
   ///   - fileURL: The URL of the file. An existing file is replaced.
@@ -85,9 +85,7 @@ open class AVAudioFile: NSObject {
     access.close()
   }
 
-  /// Closes the file.
-  ///
-  /// A new file is complete after this call.
+  /// Closes the file; a new file is then complete.
   ///
   /// Later calls to read or write throw `kAudioFileNotOpenError`.
   open func close() { access.close() }

@@ -148,7 +148,7 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
 
   /// The number of times that the sound is repeated after it was played once; 0 by default.
   ///
-  /// With a negative number it is repeated until the player is stopped.
+  /// With a negative number, the sound is repeated until the player is stopped.
   open var numberOfLoops: Int {
     get { core.loops }
     set { core.loops = newValue }
@@ -166,8 +166,8 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
 
   /// Changes the volume linearly over a period of time.
   ///
-  /// If the player is not connected to the output, because it was not prepared or played yet, the
-  /// volume changes immediately.
+  /// If the player has not been prepared or started, or was stopped, the volume changes
+  /// immediately.
   ///
   /// - Parameters:
   ///   - volume: The new volume, as a linear factor of 0…16.
@@ -192,9 +192,7 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
 
   /// The playback rate, as a factor of 0.5…2; 1 by default.
   ///
-  /// The pitch does not change.
-  ///
-  /// The rate is used only if `enableRate` is true.
+  /// The rate is used only if `enableRate` is true. The pitch does not change.
   open var rate: Float {
     get { core.rate }
     set { core.rate = newValue }
@@ -211,10 +209,9 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
   /// The length of the sound in seconds.
   open var duration: TimeInterval { facts.seconds }
 
-  /// The time in seconds that the shared output has played.
+  /// The time in seconds that the shared output has played; 0 if no player uses the output.
   ///
-  /// It starts at 0 when the first player is prepared or played, and is 0 if no player uses the
-  /// output.
+  /// The time starts at 0 when the first player is prepared or started.
   open var deviceCurrentTime: TimeInterval { PlayerOutput.shared.time }
 
   /// The number of channels of the sound.

@@ -20,14 +20,13 @@ public struct AVMusicSequenceLoadOptions: OptionSet, Hashable, Sendable {
   public static let smf_PreserveTracks = AVMusicSequenceLoadOptions([])
   /// Splits a MIDI file of format 0 into one track for each channel.
   public static let smf_ChannelsToTracks = AVMusicSequenceLoadOptions(rawValue: 1)
-  /// Splits a MIDI file of format 0 into one track for each channel; another spelling of
-  /// `smf_ChannelsToTracks`.
+  /// Splits a MIDI file of format 0 into one track for each channel, like `smf_ChannelsToTracks`.
   public static let smfChannelsToTracks = smf_ChannelsToTracks
 }
 
 /// A block that is called for user events.
 ///
-/// It receives the track, the bytes of the event and its beat.
+/// The block receives the track, the bytes of the event and its beat.
 public typealias AVAudioSequencerUserCallback =
   @Sendable (AVMusicTrack, Data, AVMusicTimeStamp) -> Void
 

@@ -58,8 +58,9 @@ open class AVMIDIPlayer: NSObject, @unchecked Sendable {
 
   /// Starts playback at the current position.
   ///
-  /// - Parameter completionHandler: Called once, on the main run loop or a queue: when the end is
-  ///   reached, when the player is stopped or played again, or if it cannot start.
+  /// - Parameter completionHandler: Called once, on the main run loop or a queue, when playback
+  ///   stops: at the end, after `stop()` or another call of `play`, or if playback cannot start.
+  ///   May be nil.
   open func play(_ completionHandler: AVMIDIPlayerCompletionHandler? = nil) {
     let (old, isStarted) = lock.withLock {
       defer { completion = completionHandler }

@@ -43,7 +43,7 @@ open class AVMusicEvent: NSObject {
   }
 }
 
-/// A note event, with its duration.
+/// A note event: a key, a velocity and a duration.
 open class AVMIDINoteEvent: AVMusicEvent {
   /// The MIDI channel, 0…15.
   open var channel: UInt32

@@ -4,7 +4,8 @@ internal import CoreAudio
 
 /// A block that receives the events in a range.
 ///
-/// It can move an event by changing its beat, and remove it by setting `removeEvent` to true.
+/// The block can move an event by changing `timeStamp`, and remove it by setting `removeEvent` to
+/// true.
 public typealias AVMusicEventEnumerationBlock = (
   _ event: AVMusicEvent, _ timeStamp: inout AVMusicTimeStamp, _ removeEvent: inout Bool
 ) -> Void
@@ -43,12 +44,12 @@ extension AVMusicTrack {
     unsafe MusicTrackCut(track, range.start, range.end)
   }
 
-  /// Inserts a copy of events from a track, and moves later events to make room.
+  /// Inserts a copy of the events in a range of a track, and moves later events to make room.
   ///
   /// - Parameters:
-  ///   - range: The range of beats to copy from the source track.
+  ///   - range: The range of beats in the source track.
   ///   - sourceTrack: The source track.
-  ///   - insertStartBeat: The beat in this track at which the copied range starts.
+  ///   - insertStartBeat: The beat in this track at which the copy starts.
   public func copyEvents(
     in range: AVBeatRange, from sourceTrack: AVMusicTrack,
     insertAt insertStartBeat: AVMusicTimeStamp
@@ -57,12 +58,12 @@ extension AVMusicTrack {
       sourceTrack.track, range.start, range.end, track, insertStartBeat)
   }
 
-  /// Merges a copy of events from a track into this track; other events do not move.
+  /// Adds a copy of the events in a range of a track; the events of this track do not move.
   ///
   /// - Parameters:
-  ///   - range: The range of beats to copy from the source track.
+  ///   - range: The range of beats in the source track.
   ///   - sourceTrack: The source track.
-  ///   - mergeStartBeat: The beat in this track at which the copied range starts.
+  ///   - mergeStartBeat: The beat in this track at which the copy starts.
   public func copyAndMergeEvents(
     in range: AVBeatRange, from sourceTrack: AVMusicTrack, mergeAt mergeStartBeat: AVMusicTimeStamp
   ) {

@@ -66,9 +66,9 @@ open class AVMusicTrack: NSObject, @unchecked Sendable {
 
   // MARK: Destination
 
-  /// The MIDI endpoint to which the events are sent.
+  /// The MIDI endpoint to which the events are sent; 0 by default.
   ///
-  /// If the endpoint is 0, the default, the sequencer's synthesiser or engine plays the track.
+  /// With 0, the track is played by the sequencer's engine or synthesiser.
   open var destinationMIDIEndpoint: MIDIEndpointRef {
     get {
       var endpoint: MIDIEndpointRef = 0
@@ -127,10 +127,9 @@ open class AVMusicTrack: NSObject, @unchecked Sendable {
     }
   }
 
-  /// The number of times the loop is played, at least 1; `AVMusicTrackLoopCount.forever` (−1) by
-  /// default.
+  /// The number of times that the loop is played, at least 1; `forever` (−1) by default.
   ///
-  /// The track stops after the last repetition. Other values are ignored.
+  /// The track stops when the loop has been played this many times. Other values are ignored.
   open var numberOfLoops: Int {
     get { lock.withLock { loops } }
     set {
@@ -205,9 +204,9 @@ open class AVMusicTrack: NSObject, @unchecked Sendable {
     Int(unsafe TrackValues.value(kSequenceTrackProperty_TimeResolution, of: track, Int16(0)))
   }
 
-  /// True if the events of the track set parameters.
+  /// True if the track is an automation track; false by default.
   ///
-  /// The value is stored, but not used; false by default.
+  /// The value is stored, but not used.
   open var usesAutomatedParameters: Bool {
     get {
       unsafe TrackValues.value(kSequenceTrackProperty_AutomatedParameters, of: track, UInt32(0))

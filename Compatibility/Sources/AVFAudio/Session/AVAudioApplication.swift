@@ -2,7 +2,7 @@
 internal import AudioToolbox
 public import Foundation
 
-/// The application's permission to record, and the mute switch of its input.
+/// An object that manages the recording permission and the mute state of the application.
 ///
 /// - Note: Any thread.
 open class AVAudioApplication: NSObject, @unchecked Sendable {

@@ -75,7 +75,7 @@ extension AVAudioSession {
 
   /// Always 1, because Linux does not have one volume for all programs.
   public var outputVolume: Float { 1 }
-  /// The input gain, a factor of 0…1; always 1, since it cannot be set.
+  /// The input gain: always 1, because it cannot be set.
   public var inputGain: Float { system.settings.inputGain }
   /// Always false: the input level is set in the mixer of the sound card.
   public var isInputGainSettable: Bool { false }
@@ -95,7 +95,7 @@ extension AVAudioSession {
   ///
   /// A sound server that plays for this process is also reported as another program.
   public var isOtherAudioPlaying: Bool { system.isOtherAudioPlaying }
-  /// True if another program is playing: equal to `isOtherAudioPlaying`.
+  /// True if another program is playing; the same value as `isOtherAudioPlaying`.
   public var secondaryAudioShouldBeSilencedHint: Bool { isOtherAudioPlaying }
   /// Always false, because Linux does not have this setting.
   public var allowHapticsAndSystemSoundsDuringRecording: Bool { false }

@@ -4,7 +4,8 @@ internal import Foundation
 extension AVAudioSession {
   /// The result codes of an audio session.
   ///
-  /// The codes are those of Apple; Downbeat throws only `badParam` and `resourceNotAvailable`.
+  /// The values are the same as Apple's. Downbeat throws only `badParam` and
+  /// `resourceNotAvailable`.
   public enum ErrorCode: Int, Sendable {
     /// The method succeeded.
     case none = 0

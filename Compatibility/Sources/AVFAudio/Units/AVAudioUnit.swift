@@ -35,7 +35,8 @@ open class AVAudioUnit: AVAudioNode, @unchecked Sendable {
   /// The node has the class of the unit, such as `AVAudioUnitDelay`.
   ///
   /// - Parameters:
-  ///   - audioComponentDescription: The component description; a code of 0 matches any code.
+  ///   - audioComponentDescription: The component description. A type, subtype or manufacturer
+  ///     of 0 matches any.
   ///   - options: Not used.
   /// - Returns: The node.
   /// - Throws: An `NSError` with the code −3000 if no unit matches the description.
@@ -49,7 +50,8 @@ open class AVAudioUnit: AVAudioNode, @unchecked Sendable {
   /// Creates a node from the component description of its unit, asynchronously.
   ///
   /// - Parameters:
-  ///   - audioComponentDescription: The component description; a code of 0 matches any code.
+  ///   - audioComponentDescription: The component description. A type, subtype or manufacturer
+  ///     of 0 matches any.
   ///   - options: Not used.
   ///   - completionHandler: Called on another thread with the node, or with an `NSError` with the
   ///     code −3000 if no unit matches the description.

@@ -19,11 +19,11 @@ public enum AVAudioUnitEQFilterType: Int, Sendable {
   case bandPass = 5
   /// A band-stop filter, which removes the frequencies of the band.
   case bandStop = 6
-  /// A low shelf, which raises or lowers low frequencies; it reaches half the gain at its
-  /// frequency.
+  /// A low shelf, which raises or lowers low frequencies; half of the gain is applied at
+  /// `frequency`.
   case lowShelf = 7
-  /// A high shelf, which raises or lowers high frequencies; it reaches half the gain at its
-  /// frequency.
+  /// A high shelf, which raises or lowers high frequencies; half of the gain is applied at
+  /// `frequency`.
   case highShelf = 8
   /// A low shelf whose resonance is set by the bandwidth.
   case resonantLowShelf = 9

@@ -26,11 +26,12 @@ open class AVAudioUnitSampler: AVAudioUnitMIDIInstrument, @unchecked Sendable {
   /// Loads a preset of a soundfont or DLS file, and selects it on all channels.
   ///
   /// - Parameters:
-  ///   - bankURL: The file.
+  ///   - bankURL: The URL of the soundfont or DLS file.
   ///   - program: The program, 0…127.
   ///   - bankMSB: 0x78 for drums, or 0x79 to select a melodic bank with `bankLSB`. A value below
   ///     0x78 is itself the number of the bank.
-  ///   - bankLSB: The number of the bank, 0…127, if `bankMSB` is 0x79; otherwise not used.
+  ///   - bankLSB: The number of the bank, 0…127, if `bankMSB` is 0x79 or higher; otherwise not
+  ///     used.
   /// - Throws: An `NSError`: −43 if the file is missing, −10871 if it is not a valid soundfont,
   ///   −10851 if it does not contain the preset. After an error the sampler keeps its current
   ///   preset.
@@ -45,20 +46,20 @@ open class AVAudioUnitSampler: AVAudioUnitMIDIInstrument, @unchecked Sendable {
 
   /// Loads the first preset of a soundfont or DLS file, or a sound file.
   ///
-  /// - Parameter instrumentURL: The file.
+  /// - Parameter instrumentURL: The URL of the file.
   /// - Throws: An `NSError`: −43 if the file is missing, −10871 if it cannot be read. After an
   ///   error the sampler keeps its current preset.
   open func loadInstrument(at instrumentURL: URL) throws {
     load(try SamplerSound(file: instrumentURL, call: "loadInstrument(at:)"))
   }
 
-  /// Loads sound files, each for a range of keys.
+  /// Loads sound files and assigns each of them to a range of keys.
   ///
-  /// If a file states a key range, a root key or a loop, these are used. Any other file is assigned
-  /// to a single key: the first file to key 60, the second to 61, and so on. If only one file is
-  /// loaded and it does not state its keys, it plays on all keys, at its original pitch on key 60.
+  /// If a file states its key range, root key or loop, these are used. Any other file is assigned
+  /// to a single key: the first file to key 60, the second to key 61, and so on. A single file that
+  /// does not state its keys is played on all keys, with its original pitch on key 60.
   ///
-  /// - Parameter audioFiles: The files; at least one.
+  /// - Parameter audioFiles: The URLs of the files; at least one.
   /// - Throws: An `NSError`: −43 if a file is missing, −10871 if it cannot be read. After an error
   ///   the sampler keeps its current preset.
   open func loadAudioFiles(at audioFiles: [URL]) throws {

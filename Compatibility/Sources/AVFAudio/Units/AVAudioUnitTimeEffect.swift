@@ -7,8 +7,8 @@ internal import Synchronization
 
 /// An effect that changes the playback rate or the pitch of its input.
 ///
-/// The nodes before the effect in the signal path run at the rate that the effect sets. Their
-/// outputs can be connected only to the effect and to other nodes before it.
+/// The nodes before the effect in the signal path are rendered at a rate that the effect
+/// determines. Their outputs can be connected only to the effect and to other nodes before it.
 ///
 /// - Note: Any thread.
 open class AVAudioUnitTimeEffect: AVAudioUnit, @unchecked Sendable {

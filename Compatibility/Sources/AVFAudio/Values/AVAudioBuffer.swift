@@ -19,16 +19,15 @@ open class AVAudioBuffer: NSObject {
 
   /// The audio buffer list of the buffer.
   ///
-  /// `mDataByteSize` is the number of bytes of valid audio data.
+  /// `mDataByteSize` of each buffer in the list is the number of bytes of valid audio data.
   open var audioBufferList: UnsafePointer<AudioBufferList> {
     unsafe memory.list.unsafePointer
   }
 
   /// The audio buffer list of the buffer, for writing.
   ///
-  /// `mDataByteSize` is initially the capacity.
-  ///
-  /// After you fill the buffers, set the length of this object, such as `frameLength`.
+  /// `mDataByteSize` of each buffer in the list is initially its capacity. After you fill the
+  /// buffers, set the length of this object, for example `frameLength`.
   open var mutableAudioBufferList: UnsafeMutablePointer<AudioBufferList> {
     unsafe memory.mutableList.unsafeMutablePointer
   }

@@ -35,9 +35,8 @@ open class AVAudioChannelLayout: NSObject, @unchecked Sendable {
     super.init()
   }
 
-  /// The layout tag.
-  ///
-  /// It can also state that the layout consists of descriptions or a bitmap.
+  /// The layout tag, or a constant which states that the layout uses channel descriptions or a
+  /// bitmap.
   open var layoutTag: AudioChannelLayoutTag { managed.tag }
 
   /// The `AudioChannelLayout`.

@@ -70,7 +70,7 @@ open class AVAudioTime: NSObject, @unchecked Sendable {
   /// Converts host time units to seconds.
   ///
   /// - Parameter hostTime: A duration or instant in host time units.
-  /// - Returns: The same in seconds.
+  /// - Returns: The duration or instant in seconds.
   open class func seconds(forHostTime hostTime: UInt64) -> TimeInterval {
     Double(hostTime) / AudioGetHostClockFrequency()
   }
@@ -123,17 +123,15 @@ open class AVAudioTime: NSObject, @unchecked Sendable {
   /// True if the host time is valid.
   open var isHostTimeValid: Bool { stamp.mFlags.contains(.hostTimeValid) }
 
-  /// The host time, in units of `mach_absolute_time`.
-  ///
-  /// Use it only if `isHostTimeValid` is true.
+  /// The host time, in units of `mach_absolute_time`; meaningful only if `isHostTimeValid` is true.
   open var hostTime: UInt64 { stamp.mHostTime }
 
   /// True if the sample time is valid.
   open var isSampleTimeValid: Bool { stamp.mFlags.contains(.sampleTimeValid) }
 
-  /// The sample time, rounded down to whole frames and clamped to 64-bit integers.
+  /// The sample time, rounded down to whole frames; meaningful only if `isSampleTimeValid` is true.
   ///
-  /// Use it only if `isSampleTimeValid` is true.
+  /// The value is clamped to the range of 64-bit integers.
   open var sampleTime: AVAudioFramePosition {
     let whole = stamp.mSampleTime.rounded(.down)
     return AVAudioFramePosition(exactly: whole) ?? (whole > 0 ? .max : whole < 0 ? .min : 0)

@@ -11,8 +11,8 @@ public let AVSampleRateKey = "AVSampleRateKey"
 /// The settings key for the number of channels: an integer.
 public let AVNumberOfChannelsKey = "AVNumberOfChannelsKey"
 
-/// The settings key for the bit depth of PCM samples: 8, 16, 24 or 32, or 32 or 64 for floating
-/// point.
+/// The settings key for the bit depth of PCM samples: 8, 16, 24 or 32 for integers; 32 or 64 for
+/// floating point.
 public let AVLinearPCMBitDepthKey = "AVLinearPCMBitDepthKey"
 
 /// The settings key for the byte order of PCM samples: true for big-endian.
@@ -37,14 +37,14 @@ public let AVEncoderAudioQualityForVBRKey = "AVEncoderQualityForVBRKey"
 /// The settings key for the bit rate of an encoder: a number in bits per second.
 public let AVEncoderBitRateKey = "AVEncoderBitRateKey"
 
-/// The settings key for the bit rate of an encoder per channel: a number in bits per second.
+/// The settings key for the encoder's bit rate per channel: a number in bits per second.
 public let AVEncoderBitRatePerChannelKey = "AVEncoderBitRatePerChannelKey"
 
 /// The settings key for the bit rate strategy of an encoder: a string constant such as
 /// `AVAudioBitRateStrategy_Variable`.
 public let AVEncoderBitRateStrategyKey = "AVEncoderBitRateStrategyKey"
 
-/// The settings key for the bit depth of the samples that are passed to a lossless encoder: 8…32.
+/// The settings key for the bit depth of a lossless encoder's input: 8…32.
 public let AVEncoderBitDepthHintKey = "AVEncoderBitDepthHintKey"
 
 /// The settings key for the algorithm of a sample rate converter: a string constant such as

@@ -2,11 +2,11 @@
 
 /// A point in space, in metres: x to the right, y upwards, z backwards.
 public struct AVAudio3DPoint: Hashable, BitwiseCopyable, Sendable {
-  /// The distance to the right of the origin, in metres.
+  /// The x coordinate in metres; positive values are to the right.
   public var x: Float
-  /// The height above the origin, in metres.
+  /// The y coordinate in metres; positive values are upwards.
   public var y: Float
-  /// The distance behind the origin, in metres.
+  /// The z coordinate in metres; positive values are backwards.
   public var z: Float
 
   /// Creates the origin.
@@ -17,9 +17,9 @@ public struct AVAudio3DPoint: Hashable, BitwiseCopyable, Sendable {
   /// Creates a point from its coordinates.
   ///
   /// - Parameters:
-  ///   - x: The distance to the right of the origin, in metres.
-  ///   - y: The height above the origin, in metres.
-  ///   - z: The distance behind the origin, in metres.
+  ///   - x: The x coordinate in metres; positive values are to the right.
+  ///   - y: The y coordinate in metres; positive values are upwards.
+  ///   - z: The z coordinate in metres; positive values are backwards.
   public init(x: Float, y: Float, z: Float) {
     (self.x, self.y, self.z) = (x, y, z)
   }
@@ -80,9 +80,9 @@ public struct AVAudio3DAngularOrientation: Hashable, BitwiseCopyable, Sendable {
 /// Creates a point from its coordinates.
 ///
 /// - Parameters:
-///   - x: The distance to the right of the origin, in metres.
-///   - y: The height above the origin, in metres.
-///   - z: The distance behind the origin, in metres.
+///   - x: The x coordinate in metres; positive values are to the right.
+///   - y: The y coordinate in metres; positive values are upwards.
+///   - z: The z coordinate in metres; positive values are backwards.
 /// - Returns: The point.
 public func AVAudioMake3DPoint(_ x: Float, _ y: Float, _ z: Float) -> AVAudio3DPoint {
   AVAudio3DPoint(x: x, y: y, z: z)

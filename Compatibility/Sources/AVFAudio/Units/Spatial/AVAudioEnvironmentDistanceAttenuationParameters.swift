@@ -3,13 +3,13 @@ internal import AudioProcessing
 internal import Foundation
 internal import Synchronization
 
-/// The models of how sources become quieter with distance.
+/// The models by which the gain of a source decreases with distance.
 public enum AVAudioEnvironmentDistanceAttenuationModel: Int, Sendable {
-  /// The gain is a power of the distance.
+  /// The gain is the distance, divided by the reference distance, to the power of −`rolloffFactor`.
   case exponential = 1
-  /// The gain is inversely proportional to the distance.
+  /// With a rolloff factor of 1, the gain halves whenever the distance doubles.
   case inverse = 2
-  /// The gain decreases linearly from the reference distance to the maximum distance.
+  /// The gain decreases linearly; with a rolloff factor of 1, it is 0 at the maximum distance.
   case linear = 3
 
   var law: DistanceLaw {
@@ -21,7 +21,7 @@ public enum AVAudioEnvironmentDistanceAttenuationModel: Int, Sendable {
   }
 }
 
-/// The settings for how sources become quieter with their distance from the listener.
+/// The settings by which sources become quieter with their distance from the listener.
 ///
 /// Values outside their ranges are clamped.
 ///

@@ -18,9 +18,9 @@ public enum AVAudioEnvironmentOutputType: Int, Sendable {
 
 /// A mixer that places mono sources in the space around a listener.
 ///
-/// The `renderingAlgorithm` of a source determines if it is placed by panning or by measured head
-/// responses (HRTF). Stereo sources pass through unless their `sourceMode` is `pointSource`. Values
-/// outside their ranges are clamped.
+/// The `renderingAlgorithm` of a source selects panning or measured head responses (HRTF). Stereo
+/// sources pass through unless their `sourceMode` is `pointSource`. Values outside their ranges are
+/// clamped.
 ///
 /// - Note: Any thread. A moved source or listener reaches the new position within 20 ms.
 open class AVAudioEnvironmentNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
@@ -35,7 +35,7 @@ open class AVAudioEnvironmentNode: AVAudioNode, AVAudioMixing, @unchecked Sendab
   private let current = NSLock()
   private var units: EnvironmentUnits?
 
-  /// The settings for how sources become quieter with distance.
+  /// The settings by which sources become quieter with distance.
   public let distanceAttenuationParameters = AVAudioEnvironmentDistanceAttenuationParameters()
   /// The settings of the reverb.
   public let reverbParameters = AVAudioEnvironmentReverbParameters()
@@ -84,9 +84,7 @@ open class AVAudioEnvironmentNode: AVAudioNode, AVAudioMixing, @unchecked Sendab
 
   /// The orientation of the listener, as two vectors.
   ///
-  /// By default `forward` is −z and `up` is y.
-  ///
-  /// Vectors that do not define a direction are ignored.
+  /// By default `forward` is −z and `up` is y. Vectors that do not define a direction are ignored.
   open var listenerVectorOrientation: AVAudio3DVectorOrientation {
     get { values.withLock(\.listener.orientation) }
     set { change { $0.listener.turn(to: newValue) } }
