@@ -3,8 +3,9 @@ internal import AudioToolbox
 internal import Foundation
 
 extension AVAudioEngine {
-  /// Connects an output of a node to an input of another node, and replaces the existing
-  /// connections of both.
+  /// Connects an output of a node to an input of another node.
+  ///
+  /// Existing connections of the output and of the input are replaced.
   ///
   /// - Parameters:
   ///   - node1: The source node.
@@ -45,9 +46,10 @@ extension AVAudioEngine {
     }
   }
 
-  /// Connects an output of a node to several inputs, and replaces their existing connections.
+  /// Connects an output of a node to several inputs.
   ///
-  /// A connection that would form a loop is not made; `connectionError` then contains the error.
+  /// Existing connections of the output and of the inputs are replaced. A connection that would form
+  /// a loop is not made; `connectionError` then contains the error.
   ///
   /// - Parameters:
   ///   - sourceNode: The source node.

@@ -65,7 +65,7 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
 
   // MARK: Nodes
 
-  /// The output node; audio that is connected to its input is the output of the engine.
+  /// The output node; the audio that reaches its input is the output of the engine.
   open var outputNode: AVAudioOutputNode { output }
 
   /// The node that provides audio from the input device.

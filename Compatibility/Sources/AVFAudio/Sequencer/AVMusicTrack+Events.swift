@@ -44,7 +44,7 @@ extension AVMusicTrack {
     unsafe MusicTrackCut(track, range.start, range.end)
   }
 
-  /// Inserts a copy of the events in a range of a track, and moves later events to make room.
+  /// Inserts a copy of events from `sourceTrack`, and moves later events to make room.
   ///
   /// - Parameters:
   ///   - range: The range of beats in the source track.
@@ -58,7 +58,7 @@ extension AVMusicTrack {
       sourceTrack.track, range.start, range.end, track, insertStartBeat)
   }
 
-  /// Adds a copy of the events in a range of a track; the events of this track do not move.
+  /// Adds a copy of events from `sourceTrack`; the events of this track do not move.
   ///
   /// - Parameters:
   ///   - range: The range of beats in the source track.
