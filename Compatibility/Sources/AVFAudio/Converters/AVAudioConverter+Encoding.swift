@@ -25,7 +25,8 @@ extension AVAudioConverter {
     Int(link.number(kAudioConverterPropertyMaximumOutputPacketSize) ?? 0)
   }
 
-  /// All bit rates of the encoder, in bits per second; nil if the output is not compressed.
+  /// All bit rates that the encoder supports, in bits per second; nil if the output is not
+  /// compressed.
   public var availableEncodeBitRates: [NSNumber]? {
     ranges(kAudioConverterAvailableEncodeBitRates)
   }
@@ -36,7 +37,7 @@ extension AVAudioConverter {
     ranges(kAudioConverterApplicableEncodeBitRates)
   }
 
-  /// All sample rates of the encoder, in hertz; nil if the output is not compressed.
+  /// All sample rates that the encoder supports, in hertz; nil if the output is not compressed.
   public var availableEncodeSampleRates: [NSNumber]? {
     ranges(kAudioConverterAvailableEncodeSampleRates)
   }

@@ -48,8 +48,8 @@ extension AVAudioEngine {
 
   /// Connects an output of a node to several inputs.
   ///
-  /// Existing connections of the output and of the inputs are replaced. A connection that would form
-  /// a loop is not made; `connectionError` then contains the error.
+  /// Existing connections of the output and of the inputs are replaced. A connection that would
+  /// form a loop is not made; `connectionError` then contains the error.
   ///
   /// - Parameters:
   ///   - sourceNode: The source node.

@@ -36,7 +36,7 @@ open class AVAudioSession: NSObject, @unchecked Sendable {
   open var routeSharingPolicy: RouteSharingPolicy {
     RouteSharingPolicy(rawValue: system.settings.policy) ?? .default
   }
-  /// The categories that can be set, except `audioProcessing`.
+  /// The categories that can be set; `audioProcessing` can also be set, but is not listed.
   open var availableCategories: [Category] {
     [.ambient, .soloAmbient, .playback, .record, .playAndRecord, .multiRoute]
   }

@@ -37,7 +37,7 @@ open class AVAudioSessionPortDescription: NSObject, @unchecked Sendable {
     channels = (0..<port.channelCount).map { AVAudioSessionChannelDescription($0, of: port) }
   }
 
-  /// Always false, because this is not known.
+  /// Always false: it is not known if a device processes voice calls in hardware.
   public var hasHardwareVoiceCallProcessing: Bool { false }
   /// Always nil: ports do not offer a choice of data sources.
   public var dataSources: [AVAudioSessionDataSourceDescription]? { nil }

@@ -39,9 +39,7 @@ open class AVAudioChannelLayout: NSObject, @unchecked Sendable {
   /// bitmap.
   open var layoutTag: AudioChannelLayoutTag { managed.tag }
 
-  /// The `AudioChannelLayout`.
-  ///
-  /// The pointer is valid while this object exists.
+  /// A pointer to the `AudioChannelLayout`, which is valid while this object exists.
   open var layout: UnsafePointer<AudioChannelLayout> {
     unsafe managed.withUnsafePointer { unsafe $0 }
   }

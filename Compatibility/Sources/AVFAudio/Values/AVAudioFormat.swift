@@ -130,9 +130,7 @@ open class AVAudioFormat: NSObject, @unchecked Sendable {
     return channels > 0 && layout.channelCount == channels
   }
 
-  /// The stream description of the format.
-  ///
-  /// The pointer is valid while this object exists.
+  /// A pointer to the stream description of the format, which is valid while this object exists.
   open var streamDescription: UnsafePointer<AudioStreamBasicDescription> {
     unsafe UnsafePointer(description_)
   }
