@@ -5,8 +5,8 @@ public import Foundation
 
 /// An audio file that is read or written as PCM samples.
 ///
-/// A new file appears under its name when it is complete: when you call `close()` or release the
-/// object.
+/// A new file appears under its name when it is complete: when you call `close()`, when the object
+/// is released, or when the process exits.
 open class AVAudioFile: NSObject {
   /// The URL of the file.
   public let url: URL

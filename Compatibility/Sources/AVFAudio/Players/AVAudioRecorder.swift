@@ -7,8 +7,8 @@ public import Foundation
 
 /// A recorder that writes audio from the input device to a file.
 ///
-/// The file appears under its name when the recording is stopped. If the machine cannot record,
-/// silence is recorded in real time.
+/// The file appears under its name when the recording is stopped, when the recorder is released, or
+/// when the process exits. If the machine cannot record, silence is recorded in real time.
 ///
 /// - Note: Any thread.
 open class AVAudioRecorder: NSObject, @unchecked Sendable {
