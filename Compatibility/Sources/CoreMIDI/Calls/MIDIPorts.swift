@@ -79,7 +79,9 @@ public func MIDIPortDispose(_ port: MIDIPortRef) -> OSStatus {
   return noErr
 }
 
-/// Connects an input port to a source; for an existing connection, only the pointer changes.
+/// Connects an input port to a source.
+///
+/// If they are already connected, only `connRefCon` is replaced.
 ///
 /// - Parameters:
 ///   - port: the port.

@@ -3,7 +3,9 @@ public import CCoreAudio
 internal import CoreAudioTypes
 internal import Realtime
 
-/// Sends packets to a destination, each at its time; with time 0 or a time in the past, at once.
+/// Sends packets to a destination, each at its time.
+///
+/// A packet with time 0, or with a time in the past, is sent at once.
 ///
 /// - Parameters:
 ///   - port: an output port.
@@ -24,7 +26,7 @@ public func MIDISend(
 
 /// Sends packets from a source of this process to all connected ports.
 ///
-/// Ports of this process receive the packets at once, with unchanged times, also time 0. Other
+/// Ports of this process receive the packets at once, with unchanged times, including time 0. Other
 /// programs receive each packet at its time.
 ///
 /// - Parameters:
