@@ -47,6 +47,17 @@ import Testing
     #expect(heard.right == (0..<640).map { -Float($0) / 1_000_000 })
   }
 
+  @Test func `a gain that is set before the first quantum applies from the first frame`() throws {
+    var rig = try Rig(.count)
+    rig.mixer[0].gain = 0.5
+    rig.mixer.sum.gain = 0
+    #expect(rig.render(quanta: 1).left.allSatisfy { $0 == 0 })
+    rig.mixer.sum.gain = 1
+    let left = rig.render(quanta: 5).left
+    // Later changes are ramps.
+    #expect(left[0] > 0 && left[0] < 64 / 2_000_000.0 && left[319] == 383 / 2_000_000.0)
+  }
+
   @Test(arguments: [
     (PanLaw.balance, 0.0, 0.0), (.constantPower, -3.0103, -3.0103), (.linear, -6.0206, -6.0206),
     (.compromise, -4.5154, -4.5154),

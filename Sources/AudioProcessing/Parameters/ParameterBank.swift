@@ -38,6 +38,8 @@ package struct ParameterBank: BitwiseCopyable, @unchecked Sendable {
     var events: FrameQueueReader<ParameterMove>
     var seenSerial = 0
     var movingCount = 0
+    /// True from the first quantum on.
+    var hasBegun = false
     let serial = Atomic<Int>(0)
     let late = Atomic<Int>(0)
   }
@@ -80,6 +82,9 @@ package struct ParameterBank: BitwiseCopyable, @unchecked Sendable {
     unsafe targets.deinitialize(count: count).deallocate()
     unsafe values.deinitialize(count: count).deallocate()
   }
+
+  /// The bit of a counter that marks a ramp whose length was asked for.
+  static let isTimed: UInt8 = 0x80
 
   /// Packs a value, the length of the ramp, and a counter that distinguishes equal requests.
   private static func pack(_ value: Float, frameCount: Int, counter: UInt8) -> UInt64 {
@@ -162,6 +167,9 @@ extension ParameterBank {
   @_noAllocation @_noLocks
   private func takeTargets() {
     let serial = unsafe head.pointee.serial.load(ordering: .acquiring)
+    // Before the first quantum nothing sounds: a ramp would let the initial value through.
+    let isFirst = unsafe !head.pointee.hasBegun
+    unsafe head.pointee.hasBegun = true
     guard unsafe serial != head.pointee.seenSerial else { return }
     unsafe head.pointee.seenSerial = serial
     for index in 0..<count {
@@ -169,7 +177,9 @@ extension ParameterBank {
       guard unsafe target != states[index].target else { continue }
       unsafe states[index].target = target
       let value = Float(bitPattern: UInt32(truncatingIfNeeded: target >> 32))
-      begin(index, to: value, over: Int(truncatingIfNeeded: target >> 8 & 0xFF_FFFF), at: 0)
+      let isAtOnce = isFirst && UInt8(truncatingIfNeeded: target) & Self.isTimed == 0
+      let length = Int(truncatingIfNeeded: target >> 8 & 0xFF_FFFF)
+      begin(index, to: value, over: isAtOnce ? 0 : length, at: 0)
     }
   }
 

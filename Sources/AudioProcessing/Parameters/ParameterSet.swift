@@ -73,6 +73,8 @@ public final class ParameterSet: EventSink, @unchecked Sendable {
 
   /// Sets a parameter; the change begins at the next quantum.
   ///
+  /// Before the first quantum, a change without a duration applies at once.
+  ///
   /// - Parameters:
   ///   - index: the index of the parameter.
   ///   - value: the new value.
@@ -95,8 +97,9 @@ public final class ParameterSet: EventSink, @unchecked Sendable {
     let parameter = parameters[index]
     let value = parameter.held(value)
     let frames = frameCount(of: seconds ?? parameter.rampSeconds)
-    counters[index] &+= 1
-    bank.aim(index, at: value, over: frames, counter: counters[index])
+    counters[index] = (counters[index] &+ 1) & ~ParameterBank.isTimed
+    let mark = seconds == nil ? 0 : ParameterBank.isTimed
+    bank.aim(index, at: value, over: frames, counter: counters[index] | mark)
     tell(index, value)
   }
 
