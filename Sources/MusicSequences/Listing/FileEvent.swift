@@ -19,7 +19,7 @@ public struct FileEvent: Hashable, BitwiseCopyable, Sendable {
   public let tick: Tick
   /// The position of the event in the file's bytes, at its delta time.
   public let offset: UInt32
-  /// The position of the event's content after its length; empty for a channel message.
+  /// The range of the event's content, which follows its length; empty for a channel message.
   public let payload: PayloadRange
 
   /// The type of a meta event; nil for other events.

@@ -80,7 +80,7 @@ public struct Note: Hashable, Sendable {
       && one.duration == other.duration && one.releaseVelocity == other.releaseVelocity
   }
 
-  /// Hashes the properties that `==` compares.
+  /// Adds the properties that `==` compares to a hash.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(channel)
     hasher.combine(key)

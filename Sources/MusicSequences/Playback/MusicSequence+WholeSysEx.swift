@@ -2,10 +2,11 @@
 internal import MIDIMessages
 
 extension MusicSequence {
-  /// A copy of the sequence in which SysEx messages that are stored in packets are complete.
+  /// A copy of the sequence in which SysEx messages that are split into packets are joined.
   ///
-  /// Each such SysEx message becomes complete at its last packet, and each escape that is one
-  /// message becomes that message. The number of events does not change.
+  /// The last packet of each such message is replaced by the whole message. An escape (`F7` event)
+  /// that contains exactly one message is replaced by that message. The number of events does not
+  /// change.
   ///
   /// The earlier packets remain; `MusicTrack.sysExPart(at:)` returns the part that is sent with
   /// each of them. A message without an end is not sent.

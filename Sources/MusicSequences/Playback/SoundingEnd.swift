@@ -6,8 +6,8 @@ extension MusicSequence {
   ///
   /// Tempo changes, texts and a late end of track after that tick do not extend it. A pedal that is
   /// never released is treated as released at the end of its track. SysEx messages, user events and
-  /// parameter changes extend it to their ticks, because they are sent to devices and units. A
-  /// sequence without notes, or with a track that loops, has the sounding length `length`.
+  /// parameter changes extend it to their ticks, because they are sent to devices and units. For a
+  /// sequence without notes, or with a track that loops, the value is `length`.
   ///
   /// - Complexity: O(n).
   public var soundingLength: Tick { lengths(TrackPorts(self)).sounding }

@@ -2,7 +2,7 @@
 public import MIDIMessages
 internal import MusicalTime
 
-/// The state that instruments have after a sequence was played from its beginning up to a tick.
+/// The state of instruments after a sequence was played from its beginning up to a tick.
 public struct ChaseState: Sendable {
   /// The tick.
   ///

@@ -14,7 +14,7 @@ public struct SequenceFeatures: Sendable {
   public private(set) var cuePoints: [Marker] = []
   /// The selections of a MIDI port by number (FF 21) or by device name (FF 09), each once.
   public private(set) var ports: [Port] = []
-  /// The SysEx messages found that reset a whole instrument, each kind once.
+  /// The SysEx messages that reset a whole instrument, each kind once.
   public private(set) var resets: [Reset] = []
 
   /// Finds the features of sequences.

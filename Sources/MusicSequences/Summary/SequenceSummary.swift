@@ -175,7 +175,7 @@ public struct SequenceSummary: Sendable {
     public let notes: Int
     /// The selected programs, 0…127, in order of first use.
     public let programs: [UInt8]
-    /// The lowest and the highest key; nil without notes.
+    /// The range from the lowest to the highest key; nil without notes.
     public let keys: ClosedRange<Key>?
     /// True if most of the channel's notes are drums (`DrumChannels.most`).
     public internal(set) var playsDrums = false

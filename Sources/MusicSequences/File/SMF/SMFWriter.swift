@@ -49,7 +49,7 @@ public struct SMFWriter: Sendable {
   /// Returns the data that would be lost if a sequence were written, track by track in order of
   /// tick.
   ///
-  /// The result is empty if reading the written file restores the same sequence.
+  /// Empty if reading the written file restores the same sequence.
   ///
   /// - Throws: The errors of `write`.
   /// - Complexity: O(n log p) in the events of edited tracks, for at most p simultaneous notes.

@@ -59,8 +59,8 @@ public struct WrapperWriter: Sendable {
     return try Self.whole(body, followedBy: bankCount)
   }
 
-  /// Returns the bytes to write after a bank of a length: one zero if the length is odd, otherwise
-  /// none.
+  /// Returns the padding to write after a bank: one zero byte if the length of the bank in bytes is
+  /// odd, otherwise nothing.
   public static func padding(ofBank count: Int) -> [UInt8] { count & 1 == 1 ? [0] : [] }
 
   private static func append(
