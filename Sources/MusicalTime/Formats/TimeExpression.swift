@@ -60,7 +60,7 @@ public struct TimeExpression: Hashable, Sendable {
     case tempo(Ratio)
     /// A part of the song's length; 1 is the whole song.
     case portion(Ratio)
-    /// The position of the marker with a name.
+    /// The position of a marker, which is given by name.
     case marker(String)
     /// The current position of a clock.
     case now

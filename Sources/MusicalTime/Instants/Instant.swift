@@ -8,7 +8,7 @@
 /// such as ticks, to any of them. A Swift `Duration` can be added to an instant, and is the
 /// difference of two instants: `time + .milliseconds(5)`, `later - earlier`.
 public protocol Instant: Hashable, Comparable, BitwiseCopyable, Sendable {
-  /// Nanoseconds from the origin of the timeline. The range is ±292 years.
+  /// Nanoseconds from the origin of the time scale. The range is ±292 years.
   var nanoseconds: Int64 { get set }
 
   /// Creates an instant from nanoseconds.

@@ -2,8 +2,8 @@
 
 /// A position in a song, as the time from its start at the written tempo, in nanoseconds.
 ///
-/// Host time is the time at which an event sounds, and media time is its position in the song. A
-/// `Timeline` maps media time to host time, depending on the play rate.
+/// Host time is the time at which an event is audible, and media time is its position in the song.
+/// A `Timeline` maps media time to host time, depending on the play rate.
 public struct MediaTime: Instant {
   /// Nanoseconds from the start of the song; negative before it.
   public var nanoseconds: Int64

@@ -3,7 +3,7 @@
 /// Converts between an output's reference time and host time, for past and current time bases of
 /// the output.
 ///
-/// The host time of an instant does not change once it has been returned. New measurements of the
+/// Once the host time of an instant has been returned, it does not change. New measurements of the
 /// device's clock apply only to later instants.
 ///
 /// - Note: Owned by one thread.

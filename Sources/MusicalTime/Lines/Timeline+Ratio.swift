@@ -105,8 +105,8 @@ extension Timeline where Count == MediaTime {
   /// Creates the timeline that maps media time to another time at a play rate.
   ///
   /// - Parameters:
-  ///   - media: The media time that sounds at `time`.
-  ///   - time: The time at which `media` sounds.
+  ///   - media: The media time that is played at `time`.
+  ///   - time: The time at which `media` is played.
   ///   - playRate: The seconds of media time per second, above zero; at 2, the song is played twice
   ///     as fast.
   /// - Throws: `TimeError.fieldOutOfRange` if the rate is zero or negative; `TimeError.overflow` if

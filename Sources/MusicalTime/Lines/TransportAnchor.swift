@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An instant, and the position in a tempo map that sounds at that instant.
+/// An instant, and the position in a tempo map that is played at that instant.
 ///
 /// Further positions of a running transport are calculated from it.
 ///
 /// The position has a resolution of 2⁻¹⁶ of the map's smallest unit, about 3·10⁻¹⁶ s at 480 PPQN,
 /// so that changes of the play rate between ticks do not accumulate a measurable error.
 public struct TransportAnchor: Hashable, BitwiseCopyable, Sendable {
-  /// The instant at which the position sounds.
+  /// The instant at which the position is played.
   public let time: ReferenceTime
   /// The map's total at the instant, in 2⁻¹⁶ of its unit.
   let total: Int128
@@ -129,7 +129,7 @@ extension TempoMap {
       validUntil: open.timeRoundedUp(atCount: steps[index + 1].start))
   }
 
-  /// Returns the time at which a tick sounds while a transport runs, rounded up to a nanosecond.
+  /// Returns the time at which a tick is played while a transport runs, rounded up to a nanosecond.
   ///
   /// - Complexity: O(log n) in the number of changes.
   public func time(

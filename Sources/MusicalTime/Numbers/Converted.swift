@@ -35,7 +35,7 @@ public struct Converted<Value: Sendable>: Sendable {
     return Ratio(lowestTerms: remainder / common, divisor / common)
   }
 
-  /// Returns the same result with the value converted to another type of the same unit.
+  /// Returns the same result with the value converted to another type; the unit must stay the same.
   @inlinable
   public func map<Other: Sendable>(_ transform: (Value) -> Other) -> Converted<Other> {
     Converted<Other>(transform(value), remainder: remainder, divisor: divisor)

@@ -10,8 +10,8 @@ extension TempoMap {
   ///
   /// - Parameters:
   ///   - tick: A tick for which the timeline is valid.
-  ///   - originTick: The tick that sounds at `origin`.
-  ///   - origin: The time at which `originTick` sounds.
+  ///   - originTick: The tick that is played at `origin`.
+  ///   - origin: The time at which `originTick` is played.
   ///   - playRate: The seconds of media time per second, above zero; at 2, the song is played twice
   ///     as fast.
   /// - Returns: The timeline. Its `validUntil` is the time, rounded up, of the next tempo change.

@@ -135,13 +135,13 @@ public struct TempoMap: Sendable {
 }
 
 extension TempoMap: Hashable {
-  /// Returns whether two maps have the same division and the same effective changes.
+  /// Returns true if two maps have the same division and the same effective changes.
   public static func == (left: TempoMap, right: TempoMap) -> Bool {
     left.division == right.division && left.tempoTicks == right.tempoTicks
       && left.tempi == right.tempi
   }
 
-  /// Hashes the division and the changes.
+  /// Adds the division and the changes to a hash.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(division)
     hasher.combine(tempoTicks)
