@@ -7,7 +7,7 @@ public protocol EventInput: AnyObject {
   /// The file descriptors that become readable when events are available.
   var descriptors: [Int32] { get }
 
-  /// Appends everything received since the last call, in order of arrival.
+  /// Appends the events that were received since the last call, in order of arrival.
   ///
   /// - Throws: An error if the input is no longer available.
   func drain(into buffer: inout HostEventBuffer) throws

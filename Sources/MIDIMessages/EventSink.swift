@@ -3,24 +3,25 @@ public import MusicalTime
 
 /// A receiver of timed events, such as an instrument (in reference time) or a port (in host time).
 public protocol EventSink<Time>: AnyObject {
-  /// The timeline of the event times.
+  /// The time scale of the events: host time or reference time.
   associatedtype Time: Instant
 
-  /// Accepts events from the beginning of a span, in order, as far as there is room.
+  /// Accepts the events at the beginning of a span, in order, until the sink is full.
   ///
   /// - Parameters:
   ///   - events: The events, in order of time.
-  ///   - payloads: The bytes of `sysEx` payloads.
-  /// - Returns: The number of accepted events. The caller keeps the others and offers them again.
+  ///   - payloads: The bytes to which the `sysEx` payloads of the events refer.
+  /// - Returns: The number of events that were accepted. The caller keeps the others, and offers
+  ///   them again.
   /// - Throws: An error if the sink is no longer available.
   func send(_ events: Span<StampedEvent<Time>>, payloads: Span<UInt8>) throws -> Int
 
-  /// Cancels all events at or after an instant.
+  /// Cancels all events that are due at or after an instant.
   ///
-  /// The caller keeps track of sounding notes.
+  /// Sounding notes are not released; the caller must release them.
   func cancel(from time: Time)
 
-  /// Cancels all events at or after an instant that are not already playing.
+  /// Cancels the events that are due at or after an instant and have not been played yet.
   ///
   /// If the sink takes due events on a separate thread, that thread may already have passed the
   /// instant. Events that it has taken are audible; they must not be sent again, and their notes
@@ -30,20 +31,21 @@ public protocol EventSink<Time>: AnyObject {
   /// - Returns: The first instant from which all events are cancelled: `time` or later.
   func takeBack(from time: Time) -> Time
 
-  /// True if the sink accepts events in any order and plays each at its time.
+  /// True if the sink accepts events in any order, and plays each at its time.
   ///
-  /// If false, it plays them in the order in which they were sent.
+  /// If false, the sink plays events in the order in which they were sent.
   var ordersByTime: Bool { get }
 
   /// True if the sink accepts SysEx messages in parts, each at its time.
   ///
-  /// If false, it receives the whole message at the time of the last part.
+  /// If false, the sink receives the whole message at the time of the last part.
   var takesSysExParts: Bool { get }
 
-  /// True while the sink holds events back past their times, as a port does behind a long SysEx.
+  /// True while the sink delays events beyond their times, as a port does while it sends a long
+  /// SysEx.
   ///
-  /// Playback is not over while this is true, and `send` is called at least every 250 ms, if
-  /// necessary without events.
+  /// While this property is true, playback continues, and `send` is called at least every 250 ms,
+  /// if necessary without events.
   var isHoldingBack: Bool { get }
 }
 

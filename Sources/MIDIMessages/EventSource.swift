@@ -32,13 +32,13 @@ public protocol EventSource: AnyObject {
   func locate(
     to position: TransportPosition, by move: TransportMove, into buffer: inout EventBuffer)
 
-  /// Goes back to an instant, because all events from there on were cancelled and must be emitted
-  /// again.
+  /// Moves back to an instant, because all events from this instant on were cancelled and must be
+  /// emitted again.
   ///
   /// The instant is never before the last `settle` or the last move.
   func rewind(to position: TransportPosition)
 
-  /// Reports that events before an instant are audible and will not be cancelled any more.
+  /// Informs the source that events before an instant are audible and can no longer be cancelled.
   func settle(before position: TransportPosition)
 }
 

@@ -27,7 +27,7 @@ public struct MessageParser: Sendable {
     self.sysExLimit = sysExLimit
   }
 
-  /// Parses bytes that arrived at one time, and appends the complete events.
+  /// Parses bytes that arrived at the same time, and appends the events that are complete.
   ///
   /// - Complexity: O(n) in the number of bytes.
   public mutating func parse(

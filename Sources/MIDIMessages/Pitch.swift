@@ -13,7 +13,7 @@ public struct Pitch: Hashable, Comparable, BitwiseCopyable, Sendable {
 
   /// The number of steps above key 0, 0…2,097,150.
   ///
-  /// In the standard, the next higher number means "no change".
+  /// In the standard, 2,097,151 means "no change".
   public let steps: Int32
 
   /// Creates a pitch from a number of steps, or returns nil if it is out of range.

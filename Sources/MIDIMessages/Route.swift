@@ -3,8 +3,8 @@
 /// A route from tracks to one destination, with a filter and a transform.
 ///
 /// A track for which routes are defined uses only these; all other tracks use the routes without a
-/// track. A note is released on the channel and key on which it began, even if filter or transform
-/// have changed since.
+/// track. A note is released on the channel and key on which it began, even if the filter or
+/// transform has changed since.
 public struct Route: Hashable, Sendable {
   /// The index of the track; nil for all tracks for which routes are not defined.
   public var track: UInt16?

@@ -32,7 +32,7 @@ public final class Router {
   ///   - delay: The delay of all events at this destination, to align several outputs; zero by
   ///     default. A negative delay sends events earlier, by at most the horizon.
   ///   - leads: True to send each window's events here before other destinations, so that a clock
-  ///     precedes notes of the same time. False by default.
+  ///     precedes notes at the same time. False by default.
   /// - Returns: The number of the destination, for routes.
   public func addDestination(
     _ sink: any EventSink<ReferenceTime>, delay: Duration = .zero, leads: Bool = false
@@ -163,7 +163,8 @@ public final class Router {
     try flush()
   }
 
-  /// Informs the router that events before an instant are audible, or cannot be cancelled any more.
+  /// Informs the router that events before an instant are already audible, or can no longer be
+  /// cancelled.
   public func settle(before time: ReferenceTime) {
     for destination in destinations { destination.settle(before: time) }
   }

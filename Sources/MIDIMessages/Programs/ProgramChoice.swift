@@ -6,7 +6,7 @@
 public struct ProgramChoice: Hashable, Sendable, BitwiseCopyable {
   /// The bank number of drum kits in a soundfont.
   @inlinable public static var drumBank: Int { 128 }
-  /// The number of presets that are tried for a choice.
+  /// The maximum number of presets to try for a choice; see `candidate(_:)`.
   @inlinable public static var candidateCount: Int { 3 }
 
   /// True if the channel plays drums.
