@@ -6,8 +6,8 @@ internal import SoundFontInstruments
 
 /// An instrument that is played live, with a constant latency.
 ///
-/// An event sounds at its host time plus `latency`, no matter when it is passed to `play`. The
-/// timing is accurate to half a quantum (32 frames). An event that is passed too late sounds
+/// An event is audible at its host time plus `latency`, no matter when it is passed to `play`. The
+/// timing is accurate to half a quantum (32 frames). An event that is passed too late is played
 /// immediately.
 ///
 /// - Note: One thread at a time. Not real-time safe.
@@ -15,7 +15,7 @@ public final class LiveInstrument {
   /// The time allowed from an event's host time until `play` receives it, in nanoseconds.
   private static let allowance: Int64 = 1_000_000
 
-  /// The time from an event's host time to its sound.
+  /// The time from an event's host time until it is audible.
   ///
   /// If effects with latency are added later, the time increases.
   public var latency: Duration { .nanoseconds(reference.delay + Self.allowance) }

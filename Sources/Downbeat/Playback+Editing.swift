@@ -10,7 +10,7 @@ extension Playback {
   /// Changes the sequence while it plays.
   ///
   /// A sounding note continues if the edited sequence still contains the note; otherwise it is
-  /// released. Notes are not repeated. If the edit selects new programs,
+  /// released. Notes that were already played are not repeated. If the edit selects new programs,
   /// `SessionSettings.readsAllPresets` must have been true. Ports keep their numbers; a new port is
   /// played by the first synthesiser.
   ///

@@ -7,10 +7,9 @@ internal import SequencePlayback
 internal import Synchronization
 
 extension Playback {
-  /// The state of the ports when the playback leaves them, needed to play another song on the same
-  /// ports.
+  /// The state in which this playback leaves the ports.
   ///
-  /// Pass it to `PlaybackOptions.stateLeft`.
+  /// To play another song on the same ports, pass this state to `PlaybackOptions.stateLeft`.
   public var stateLeft: LeftState {
     let score = control.withLock { $0.score }
     guard transport.hasFinished else {

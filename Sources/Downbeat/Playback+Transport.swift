@@ -188,8 +188,8 @@ extension Playback {
   /// True if playback will be running when all commands that were already given have taken effect.
   public var isToRun: Bool { transport.isToRun }
 
-  /// The measured relation of the output's frames to host time; nil without an output, or before
-  /// the first period of the device.
+  /// The measured relation between the output's frames and host time; nil without an output, or
+  /// before the first period of the device.
   ///
   /// - Note: Any thread.
   public var outputClock: SampleClock? { snapshot.device }

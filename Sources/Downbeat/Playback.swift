@@ -22,7 +22,8 @@ internal import Synchronization
 public final class Playback: Sendable {
   /// The scheduling (priority and policy) that the event thread received.
   public var scheduling: RealtimeThread.Scheduling { transport.scheduling }
-  /// The error if memory could not be locked although the options requested it; otherwise nil.
+  /// The reason that memory could not be locked although the options requested it; nil if it was
+  /// locked or the options did not request it.
   public let memoryRefusal: RealtimeError?
 
   let transport: Transport

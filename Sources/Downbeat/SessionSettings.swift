@@ -56,7 +56,8 @@ public struct SessionSettings: Hashable, Sendable {
     }
   }
 
-  /// The soundfonts, in order of precedence: if two have a preset, the first one plays it.
+  /// The soundfonts, in order of precedence: if several contain the same preset, the first one
+  /// plays it.
   ///
   /// The array can be empty if the session has a custom instrument.
   public var soundFonts: [FontChoice]
@@ -76,7 +77,7 @@ public struct SessionSettings: Hashable, Sendable {
   /// The maximum number of voices that sound at the same time, in all synthesisers together; 512 by
   /// default.
   public var polyphony: Int
-  /// The program that plays the voices of the soundfonts; Downbeat's own voices by default.
+  /// The synthesis engine that plays the soundfonts; Downbeat's own voices by default.
   public var engine = InstrumentConfiguration.Engine.downbeat
   /// The interpolation with which Downbeat's own voices read samples; cubic by default.
   public var interpolation = InstrumentConfiguration.Interpolation.cubic

@@ -98,7 +98,7 @@ public final class TrackInstrument: PlayableUnit {
 
   /// Empty: an instrument does not have audio inputs.
   public var inputChannelCounts: [Int] { [] }
-  /// The channel count of each output: one stereo bus.
+  /// The channel count of each output: `[2]`, for one stereo bus.
   public var outputChannelCounts: [Int] { inside.outputChannelCounts }
   /// The inner graph: the instrument, the sum of its buses, and the effects.
   public var graph: AudioGraph { inside.plan.graph }

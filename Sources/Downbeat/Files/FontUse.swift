@@ -48,7 +48,7 @@ public struct FontUse: Sendable {
     package let standsFor: [Number]
   }
 
-  /// The soundfonts; if two soundfonts have a preset, the first one plays it.
+  /// The soundfonts; if several contain the same preset, the first one plays it.
   public let layers: [SoundFontLayer]
   private let patches: FontBank
   private let mode: BankMode
@@ -64,7 +64,7 @@ public struct FontUse: Sendable {
   /// Reads the presets of soundfonts.
   ///
   /// - Parameters:
-  ///   - layers: The soundfonts; if two soundfonts have a preset, the first one plays it.
+  ///   - layers: The soundfonts; if several contain the same preset, the first one plays it.
   ///   - mode: The bank mode.
   ///   - keepsLoudness: True to include the notes with which `SoundFontLevels` measures the
   ///     presets, so that a trimmed font has the same automatic loudness.

@@ -94,10 +94,10 @@ public struct OutputFile: Sendable {
     }
   }
 
-  /// Writes the file; if a file with its name has been created since `init`, a free name such as
-  /// `take-2.mid` is used.
+  /// Writes the file.
   ///
-  /// Use it for data that cannot be produced again, such as a recording.
+  /// If a file with its name has been created since `init`, the new file gets a free name, such as
+  /// `take-2.mid`. Use this method for data that cannot be produced again, such as a recording.
   ///
   /// - Returns: The path of the file.
   /// - Throws: `OutputFileError`; an existing file is then unchanged.

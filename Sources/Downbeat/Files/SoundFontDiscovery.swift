@@ -74,8 +74,8 @@ public struct SoundFontDiscovery: Sendable {
   /// Returns the path of the first font to use, or nil if no font was found.
   public func find() -> String? { chosen().first?.path }
 
-  /// Returns the fonts to use, in order of precedence: if two have a preset, the first one plays
-  /// it.
+  /// Returns the fonts to use, in order of precedence: if several contain the same preset, the
+  /// first one plays it.
   public func chosen() -> [Step] { steps().filter { $0.verdict == .chosen } }
 
   /// Returns the locations that were searched, in order, up to the end of the stage in which a font
@@ -122,7 +122,7 @@ public struct SoundFontDiscovery: Sendable {
     return wanted.lazy.compactMap { name in found.first { $0.name == name }?.path }.first
   }
 
-  /// Returns the name of a file, without its folders.
+  /// Returns the last component of a path: the name of the file without its folders.
   public static func name(of path: String) -> String {
     path.split(separator: "/").last.map(String.init) ?? path
   }

@@ -34,7 +34,7 @@ public struct LoudnessEstimate: Sendable {
     integrated = Self.gated(powers)
   }
 
-  /// Returns the gain with which the song has a loudness.
+  /// Returns the gain at which the song reaches a target loudness.
   ///
   /// - Parameter target: The loudness to reach, in LUFS.
   /// - Returns: A linear factor that corresponds to −12…30 dB in steps of 0.1 dB; 1 if the song is
@@ -44,7 +44,7 @@ public struct LoudnessEstimate: Sendable {
     return Self.gain(from: min(integrated, target + 12), to: target)
   }
 
-  /// Returns the gain that changes the loudness of a sound.
+  /// Returns the gain that changes a sound from one loudness to another.
   ///
   /// - Parameters:
   ///   - loudness: The loudness of the sound, in LUFS.

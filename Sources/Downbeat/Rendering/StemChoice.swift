@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import SoundFontInstruments
 
-/// The way in which a song is divided into stems, which are separate sounds.
+/// The division of a song into stems, which are rendered separately.
 public enum StemChoice: String, Hashable, Sendable, CaseIterable {
   /// One stem for each MIDI channel of each port that has notes.
   case channel
@@ -9,7 +9,7 @@ public enum StemChoice: String, Hashable, Sendable, CaseIterable {
   case track
 }
 
-/// One of the separate sounds into which a song is divided.
+/// One of the separately rendered parts of a song.
 public struct Stem: Hashable, Sendable {
   /// The origin of a stem's sound.
   public enum Source: Hashable, Sendable {

@@ -7,8 +7,8 @@ internal import Realtime
 internal import SequencePlayback
 public import SoundFontInstruments
 
-/// Renders a sequence to separate sounds: the dry sound of each channel or track, the shared
-/// effects, custom instruments and buses.
+/// Renders a sequence to stems, which are separate parts of the mix: the dry sound of each channel
+/// or track, the shared effects, custom instruments and buses.
 ///
 /// The effects of the settings are applied to each stem separately, and stems are not limited. If
 /// all effects of the settings are linear, such as reverb and equaliser, the stems add up to the
@@ -163,8 +163,8 @@ public final class StemRenderer {
 
   /// Returns the graph that renders the sound.
   ///
-  /// The graph has a mixer and effects for each stem. All stems are channels of one head, so that
-  /// they have the same latency.
+  /// The graph has a mixer and effects for each stem. All stems are rendered by one node of the
+  /// graph, so that they have the same latency.
   ///
   /// - Throws: `GraphError` if the units cannot be connected, for example because their sample
   ///   rates or channel counts differ.

@@ -3,11 +3,11 @@ public import MusicSequences
 
 /// Decodes the texts of a song: titles, names, markers, lyrics.
 ///
-/// Standard MIDI Files do not name their encoding. Texts with a byte order mark and texts that are
-/// valid UTF-8 are decoded accordingly. For all other texts, the encoding is given by name, or
-/// guessed once for the file from all its texts. The guess is CP1252 if the file has fewer than six
-/// bytes beyond ASCII; otherwise it is one of CP1252, CP1250, CP437, CP1251, KOI8-R, CP932
-/// (Shift-JIS), EUC-JP, EUC-KR, GBK and Big5. The system's `iconv` decodes the texts.
+/// Standard MIDI Files do not name their encoding. Texts with a byte order mark are decoded as
+/// UTF-8 or UTF-16, and texts that are valid UTF-8 as UTF-8. For all other texts, the encoding is
+/// given by name, or guessed once for the file from all its texts. The guess is CP1252 if the file
+/// has fewer than six bytes beyond ASCII; otherwise it is one of CP1252, CP1250, CP437, CP1251,
+/// KOI8-R, CP932 (Shift-JIS), EUC-JP, EUC-KR, GBK and Big5. The system's `iconv` decodes the texts.
 ///
 /// Source: SMF Lyric Events (RP-026), which defines a way to name the encoding in a file; few files
 /// use it.
