@@ -23,24 +23,25 @@ public protocol ControlTarget: AnyObject {
   ///
   /// Commands that arrive later wait until the server is updated with the next target.
   var hasEnded: Bool { get }
-  /// The result or the error of the last command, for the user; empty if it is visible anyway.
+  /// The result or the error of the last command, for the user; empty if the user can see the
+  /// result without a message.
   var message: String { get set }
 
   /// Returns true if the target performs a command; by default if `verbs` contains the command's
   /// verb.
   static func takes(_ command: PlayCommand) -> Bool
 
-  /// Returns the time by which a command must be performed before its effect; nil, the default, if
-  /// a command takes effect when it is performed.
+  /// Returns how long before its audible effect a command must be performed; nil, the default, if
+  /// the command takes effect when it is performed.
   func leadTime(of command: PlayCommand) -> Duration?
 
   /// Performs a command that the target accepts.
   ///
   /// - Parameters:
   ///   - command: The command.
-  ///   - time: When the effect must be audible; nil for as soon as possible. Only commands with a
-  ///     `leadTime` have a time.
-  /// - Throws: The reason of the failure; its description is sent to the program.
+  ///   - time: The time at which the effect must be audible; nil for as soon as possible. The time
+  ///     is always nil for commands without a `leadTime`.
+  /// - Throws: An error, whose description is sent to the program that sent the command.
   func perform(_ command: PlayCommand, at time: HostTime?) throws
 }
 

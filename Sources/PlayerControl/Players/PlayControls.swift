@@ -137,7 +137,7 @@ public final class PlayControls: ControlTarget {
     }
   }
 
-  /// The advance a command needs: 120 ms plus the latency for start, stop, locate; otherwise nil.
+  /// Returns 120 ms plus the latency for commands that start, stop or locate; nil for others.
   public func leadTime(of command: PlayCommand) -> Duration? {
     switch command {
     case .togglePause, .setPaused, .stop, .locate, .skipSeconds, .skipBars, .skipMarkers, .restart:

@@ -115,9 +115,9 @@ public struct PlayStatus: Hashable, Sendable {
   public var volume: Double?
   /// The transposition in semitones.
   public var transposition: Int?
-  /// The muted channels, counted from 0; the channels of each port of the song have 16 numbers.
+  /// The muted channels, counted from 0; each port of the song has 16 consecutive numbers.
   public var muted: [Int]?
-  /// The soloed channels, counted from 0; the channels of each port of the song have 16 numbers.
+  /// The soloed channels, counted from 0; each port of the song has 16 consecutive numbers.
   public var soloed: [Int]?
   /// The A-B loop; nil if none is set.
   public var loop: Loop?
