@@ -6,7 +6,7 @@ internal import Glibc
 ///
 /// - Note: Only one thread may wait; any thread may wake it.
 public final class DeadlineWait: Sendable {
-  /// The reason for which a wait ended.
+  /// The reason that a wait ended.
   public enum Reason: Hashable, Sendable {
     /// The deadline has passed.
     case deadline
@@ -58,7 +58,7 @@ public final class DeadlineWait: Sendable {
   ///   - deadline: The deadline in nanoseconds of `CLOCK_MONOTONIC`, or nil for no limit. If the
   ///     deadline has passed, the call returns immediately.
   ///   - descriptors: The descriptors that end the wait when they are readable; none by default.
-  /// - Returns: The reason for which the wait ended; a wake-up has priority over a descriptor.
+  /// - Returns: The reason that the wait ended; a wake-up has priority over a descriptor.
   /// - Complexity: O(n) in the number of descriptors.
   public func wait(until deadline: Int64?, readable descriptors: [Int32] = []) -> Reason {
     unsafe withUnsafeTemporaryAllocation(of: pollfd.self, capacity: descriptors.count + 1) { list in

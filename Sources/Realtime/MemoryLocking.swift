@@ -4,7 +4,7 @@ internal import Glibc
 
 /// Locks the process's memory in RAM, so that it is not swapped to disk.
 public enum MemoryLocking {
-  /// Locks each page of memory from its first use on.
+  /// Locks each page of memory when it is first used.
   ///
   /// Pages that are never used, such as most of a program and its libraries, are not loaded.
   ///

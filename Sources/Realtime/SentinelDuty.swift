@@ -2,7 +2,8 @@
 internal import CRealtime
 internal import Glibc
 
-/// The second process of a `SentinelProcess`, as seen from that process.
+/// The second process's access to its `SentinelProcess`: the shared memory and the messages of the
+/// first process.
 @safe
 public struct SentinelDuty {
   /// The memory that both processes share; mapped until this process ends.
