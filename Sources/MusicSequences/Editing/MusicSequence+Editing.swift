@@ -25,7 +25,8 @@ extension MusicSequence {
   ///   - range: The ticks of the events, half open.
   ///   - distance: The distance in ticks; negative for earlier.
   ///   - scope: The tracks to edit.
-  /// - Throws: `SequenceError.beforeOrigin`, `SequenceError.outOfRange`.
+  /// - Throws: `SequenceError.beforeOrigin` if an event would be before tick 0;
+  ///   `SequenceError.outOfRange` if a track does not exist or a tick does not fit.
   public mutating func move(
     _ range: Range<Tick>, by distance: Int64, in scope: EditScope = .music
   ) throws(SequenceError) {
@@ -65,7 +66,8 @@ extension MusicSequence {
   ///   - range: The ticks, half open; the part after the end of the sequence is ignored.
   ///   - factor: The new length divided by the old, above 0.
   ///   - scope: The tracks to edit.
-  /// - Throws: `SequenceError.outOfRange`.
+  /// - Throws: `SequenceError.outOfRange` if a track does not exist, or as in
+  ///   `MusicTrack.scaleTime`.
   public mutating func scaleTime(
     _ range: Range<Tick>, by factor: Ratio, in scope: EditScope = .everything
   ) throws(SequenceError) {
@@ -77,7 +79,7 @@ extension MusicSequence {
   ///
   /// With the scope `everything`, the range lasts exactly as many seconds as before.
   ///
-  /// - Throws: `SequenceError.outOfRange`.
+  /// - Throws: `SequenceError.outOfRange` if a track does not exist or payloads do not fit.
   public mutating func reverse(
     _ range: Range<Tick> = .allTicks, in scope: EditScope = .everything
   ) throws(SequenceError) {
@@ -111,7 +113,8 @@ extension MusicSequence {
 
   /// Changes the velocities of the notes that begin in a range.
   ///
-  /// - Throws: `SequenceError.outOfRange`.
+  /// - Throws: `SequenceError.outOfRange` if a track does not exist, or as in
+  ///   `MusicTrack.shapeVelocities`.
   public mutating func shapeVelocities(
     _ range: Range<Tick>, along curve: VelocityCurve, in scope: EditScope = .music
   ) throws(SequenceError) {
@@ -125,7 +128,8 @@ extension MusicSequence {
   ///
   /// See `MusicTrack.quantize` for the parameters.
   ///
-  /// - Throws: `SequenceError.outOfRange`.
+  /// - Throws: `SequenceError.outOfRange` if a track does not exist, or as in
+  ///   `MusicTrack.quantize`.
   public mutating func quantize(
     _ range: Range<Tick>, to grid: QuantizeGrid, strength: Ratio = 1, movesEnds: Bool = false,
     in scope: EditScope = .music
@@ -137,7 +141,8 @@ extension MusicSequence {
 
   /// Creates a grid that restarts at every time signature, because each begins a new bar.
   ///
-  /// - Throws: `SequenceError.outOfRange`.
+  /// - Throws: `SequenceError.outOfRange` if `step` or `swing` is out of range, as in
+  ///   `QuantizeGrid`.
   public func grid(
     step: Ratio, swing: Ratio = Ratio(1, over: 2)
   ) throws(SequenceError) -> QuantizeGrid {

@@ -3,10 +3,10 @@ import MusicalTime
 
 /// The order in which independent patterns are combined into one sequence.
 public enum PatternArrangement: String, Hashable, Sendable, CaseIterable {
-  /// One after another, as a file of format 2 is played.
+  /// The patterns follow one another, as when a file of format 2 is played.
   case inOrder
-  /// All from tick 0, as tracks that play at the same time; the patterns must have equal tempo
-  /// tracks.
+  /// All patterns begin at tick 0, as tracks that play at the same time. The patterns must have
+  /// equal tempo tracks.
   case together
 }
 

@@ -32,7 +32,8 @@ extension MusicSequence {
   /// - Parameters:
   ///   - wanted: The indices of the tracks, in any order.
   ///   - range: The ticks, half open.
-  /// - Throws: `SequenceError.outOfRange`.
+  /// - Throws: `SequenceError.outOfRange` if a track does not exist or payloads do not fit; the
+  ///   sequence is then unchanged.
   /// - Complexity: O(n log n) in the events of the tracks.
   public mutating func join(
     _ wanted: [Int], in range: Range<Tick> = .allTicks

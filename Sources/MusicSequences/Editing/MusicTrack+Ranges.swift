@@ -55,7 +55,8 @@ extension MusicTrack {
   /// end of the track. A loop that contains the gap grows. Notes that sound across the tick are not
   /// split or lengthened. The excerpt's events precede the moved events at the same tick.
   ///
-  /// - Throws: `SequenceError.beforeOrigin`, `SequenceError.outOfRange`.
+  /// - Throws: `SequenceError.beforeOrigin` if the tick is negative; `SequenceError.outOfRange` if
+  ///   a tick, the length or the payloads do not fit. The track is then unchanged.
   /// - Complexity: O(n + m) for m events in the excerpt.
   public mutating func insert(
     _ excerpt: TrackExcerpt, at tick: Tick
@@ -79,7 +80,8 @@ extension MusicTrack {
   /// Existing events do not move. At the same tick, the excerpt's events follow the existing
   /// events.
   ///
-  /// - Throws: `SequenceError.beforeOrigin`, `SequenceError.outOfRange`.
+  /// - Throws: `SequenceError.beforeOrigin` if the tick is negative; `SequenceError.outOfRange` if
+  ///   a tick or the payloads do not fit. The track is then unchanged.
   /// - Complexity: O(m) in the events of the excerpt and of the range that it covers.
   public mutating func merge(
     _ excerpt: TrackExcerpt, at tick: Tick
@@ -100,7 +102,8 @@ extension MusicTrack {
   /// - Parameters:
   ///   - range: The ticks, half open.
   ///   - distance: The distance in ticks; negative for earlier.
-  /// - Throws: `SequenceError.beforeOrigin`, `SequenceError.outOfRange`.
+  /// - Throws: `SequenceError.beforeOrigin` if an event would be before tick 0;
+  ///   `SequenceError.outOfRange` if a tick does not fit. The track is then unchanged.
   /// - Complexity: O(m) in the events of the range and of the range that they move to.
   public mutating func move(
     _ range: Range<Tick>, by distance: Int64

@@ -58,7 +58,7 @@ extension MusicSequence {
   ///
   /// An excerpt of all tracks opens the gap in all tracks. Missing tracks are added.
   ///
-  /// - Throws: `SequenceError.beforeOrigin`, `SequenceError.outOfRange`.
+  /// - Throws: The errors of `MusicTrack.insert(_:at:)`; the sequence is then unchanged.
   /// - Complexity: O(n + m) for m events in the excerpt.
   public mutating func insert(
     _ excerpt: SequenceExcerpt, at tick: Tick
@@ -78,7 +78,7 @@ extension MusicSequence {
   ///
   /// Existing events do not move.
   ///
-  /// - Throws: `SequenceError.beforeOrigin`, `SequenceError.outOfRange`.
+  /// - Throws: The errors of `MusicTrack.merge(_:at:)`; the sequence is then unchanged.
   /// - Complexity: O(m) in the events of the excerpt and of the range that it covers.
   public mutating func merge(
     _ excerpt: SequenceExcerpt, at tick: Tick

@@ -10,7 +10,7 @@ public struct FileAssembler: Sendable {
   private let division: UInt16
   private var tracks: [Track] = []
 
-  /// The most tracks that a file can have.
+  /// The maximum number of tracks in a file: 65,535.
   public static let maximumTracks = 65_535
 
   private struct Track {

@@ -128,7 +128,7 @@ extension MusicSequence {
   ///
   /// Existing time signatures at the tick are kept, and the last of them applies.
   ///
-  /// - Throws: `SequenceError.beforeOrigin`.
+  /// - Throws: `SequenceError.beforeOrigin` if the tick is negative.
   public mutating func insertTimeSignature(
     _ signature: TimeSignature, at tick: Tick
   ) throws(SequenceError) {

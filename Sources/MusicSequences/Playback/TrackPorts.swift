@@ -12,7 +12,7 @@
 ///
 /// Source: RP-019 (FF 09); FF 21 is a practice of sequencers that is not part of a standard.
 public struct TrackPorts: Sendable {
-  /// The most ports that are played; each has 16 channels.
+  /// The maximum number of ports that are played: 16, with 16 channels each.
   public static let limit = 16
 
   /// The number or device name that selects each port; nil for a port without either.
