@@ -41,7 +41,8 @@ public struct SampleAnchor: Hashable, BitwiseCopyable, Sendable {
 
   /// Converts a host time to a sample frame.
   ///
-  /// - Throws: `TimeError.inexact`, `TimeError.overflow`.
+  /// - Throws: `TimeError.inexact` if the rounding is `exact` and the result is not a whole number;
+  ///   `TimeError.overflow` if the result is out of range.
   public func sampleTime(
     at time: HostTime, rounding: Rounding
   ) throws(TimeError) -> Converted<SampleTime> {
@@ -51,7 +52,8 @@ public struct SampleAnchor: Hashable, BitwiseCopyable, Sendable {
 
   /// Converts a sample frame to host time.
   ///
-  /// - Throws: `TimeError.inexact`, `TimeError.overflow`.
+  /// - Throws: `TimeError.inexact` if the rounding is `exact` and the result is not a whole number;
+  ///   `TimeError.overflow` if the result is out of range.
   public func hostTime(
     at time: SampleTime, rounding: Rounding
   ) throws(TimeError) -> Converted<HostTime> {

@@ -8,7 +8,8 @@ extension Tick {
   ///   - new: The ticks per quarter note of the result.
   ///   - rounding: The rounding to a whole tick.
   /// - Returns: The tick, with the residue in ticks of the new resolution.
-  /// - Throws: `TimeError.inexact`, `TimeError.overflow`.
+  /// - Throws: `TimeError.inexact` if the rounding is `exact` and the result is not a whole number;
+  ///   `TimeError.overflow` if the result is out of range.
   @inlinable
   public func rescaled(
     from old: PPQN, to new: PPQN, rounding: Rounding
@@ -21,7 +22,8 @@ extension Tick {
 extension SampleRate {
   /// Converts a sample frame to the time from the start of the stream.
   ///
-  /// - Throws: `TimeError.inexact`, `TimeError.overflow`.
+  /// - Throws: `TimeError.inexact` if the rounding is `exact` and the result is not a whole number;
+  ///   `TimeError.overflow` if the result is out of range.
   @inlinable
   public func mediaTime(
     of time: SampleTime, rounding: Rounding
@@ -32,7 +34,8 @@ extension SampleRate {
 
   /// Converts a time from the start of the stream to a sample frame.
   ///
-  /// - Throws: `TimeError.inexact`, `TimeError.overflow`.
+  /// - Throws: `TimeError.inexact` if the rounding is `exact` and the result is not a whole number;
+  ///   `TimeError.overflow` if the result is out of range.
   @inlinable
   public func sampleTime(
     at time: MediaTime, rounding: Rounding

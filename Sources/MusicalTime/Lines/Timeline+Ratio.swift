@@ -28,7 +28,8 @@ extension Timeline {
 
   /// Converts a count to its time.
   ///
-  /// - Throws: `TimeError.inexact`, `TimeError.overflow`.
+  /// - Throws: `TimeError.inexact` if the rounding is `exact` and the result is not a whole number;
+  ///   `TimeError.overflow` if the result is out of range.
   public func time(
     atCount count: Int64, rounding: Rounding
   ) throws(TimeError) -> Converted<Time> {
@@ -92,7 +93,8 @@ extension Timeline {
 
   /// Converts an instant to a count, rounded to a whole count.
   ///
-  /// - Throws: `TimeError.inexact`, `TimeError.overflow`.
+  /// - Throws: `TimeError.inexact` if the rounding is `exact` and the result is not a whole number;
+  ///   `TimeError.overflow` if the result is out of range.
   public func count(at time: Time, rounding: Rounding) throws(TimeError) -> Converted<Int64> {
     let scaled = Int128(time.nanoseconds) * Int128(denominator)
     let origin = try multiply(Int128(countOrigin), Int128(numerator))

@@ -80,7 +80,8 @@ public struct MIDIClock: Hashable, Comparable, BitwiseCopyable, Sendable {
   /// A clock is 20 ticks at 480 PPQN and 4 ticks at 96. At 100 PPQN it is not a whole number of
   /// ticks.
   ///
-  /// - Throws: `TimeError.inexact`, `TimeError.overflow`.
+  /// - Throws: `TimeError.inexact` if the rounding is `exact` and the result is not a whole number;
+  ///   `TimeError.overflow` if the result is out of range.
   @inlinable
   public func tick(ppqn: PPQN, rounding: Rounding) throws(TimeError) -> Converted<Tick> {
     try scale(count, by: Int64(ppqn.ticks), over: 24, rounding, unit: "ticks").map { Tick($0) }
@@ -88,7 +89,8 @@ public struct MIDIClock: Hashable, Comparable, BitwiseCopyable, Sendable {
 
   /// Converts a tick to a position in MIDI clocks.
   ///
-  /// - Throws: `TimeError.inexact`, `TimeError.overflow`.
+  /// - Throws: `TimeError.inexact` if the rounding is `exact` and the result is not a whole number;
+  ///   `TimeError.overflow` if the result is out of range.
   @inlinable
   public static func at(
     _ tick: Tick, ppqn: PPQN, rounding: Rounding

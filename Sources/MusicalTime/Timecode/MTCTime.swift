@@ -49,7 +49,7 @@ public struct MTCTime: Hashable, BitwiseCopyable, Sendable {
   ///   - rounding: `exact` throws an error for a remainder. Any other rounding acts as `floor`,
   ///     because MIDI time code contains the current frame.
   /// - Returns: The time, with the residue in frames of MIDI time code.
-  /// - Throws: `TimeError.inexact`.
+  /// - Throws: `TimeError.inexact` if the rounding is `exact` and the division has a remainder.
   public static func at(
     _ timecode: Timecode, rounding: Rounding
   ) throws(TimeError) -> Converted<MTCTime> {

@@ -61,7 +61,8 @@ public struct SMPTEOffset: Hashable, BitwiseCopyable, Sendable {
   ///   - timecode: The position; a position outside of one day is taken modulo 24 hours.
   ///   - rounding: The rounding to hundredths of a frame.
   /// - Returns: The offset, with the residue in hundredths of a frame.
-  /// - Throws: `TimeError.inexact`.
+  /// - Throws: `TimeError.inexact` if the rounding is `exact` and the result is not a whole number
+  ///   of hundredths.
   public static func at(
     _ timecode: Timecode, rounding: Rounding
   ) throws(TimeError) -> Converted<SMPTEOffset> {

@@ -71,7 +71,8 @@ extension Timecode {
 extension Timecode {
   /// Converts the time code to a sample frame; 00:00:00:00 is at sample 0.
   ///
-  /// - Throws: `TimeError.inexact`, `TimeError.overflow`.
+  /// - Throws: `TimeError.inexact` if the rounding is `exact` and the result is not a whole number;
+  ///   `TimeError.overflow` if the result is out of range.
   public func sampleTime(
     rate sampleRate: SampleRate, rounding: Rounding
   ) throws(TimeError) -> Converted<SampleTime> {
@@ -91,7 +92,8 @@ extension Timecode {
   ///
   /// For example, 01:00:00;00 at 29.97 drop-frame is 00:59:56:12 at 29.97 without drop-frame.
   ///
-  /// - Throws: `TimeError.inexact`, `TimeError.overflow`.
+  /// - Throws: `TimeError.inexact` if the rounding is `exact` and the result is not a whole number;
+  ///   `TimeError.overflow` if the result is out of range.
   public func atEqualTime(
     rate other: FrameRate, rounding: Rounding
   ) throws(TimeError) -> Converted<Timecode> {
@@ -101,7 +103,7 @@ extension Timecode {
   /// Returns the real time in seconds from this time code to another one; negative if that is
   /// earlier.
   ///
-  /// - Throws: `TimeError.overflow`.
+  /// - Throws: `TimeError.overflow` if the fraction does not fit in 128 bits.
   public func seconds(of position: Timecode) throws(TimeError) -> Ratio {
     try position.seconds - seconds
   }

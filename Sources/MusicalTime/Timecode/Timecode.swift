@@ -42,7 +42,9 @@ public struct Timecode: Hashable, BitwiseCopyable, Sendable {
   ///   - label: The label.
   ///   - rate: The frame rate of the label.
   ///   - subframeBase: The number of subframes per frame; 1 (the default) for whole frames.
-  /// - Throws: `TimeError.fieldOutOfRange`, `TimeError.droppedLabel`, `TimeError.overflow`.
+  /// - Throws: `TimeError.fieldOutOfRange` if a field of the label is out of range;
+  ///   `TimeError.droppedLabel` if drop-frame counting skips the label; `TimeError.overflow` if the
+  ///   position does not fit in 64 bits.
   public init(
     label: TimecodeLabel, rate: FrameRate, subframeBase: UInt16 = 1
   ) throws(TimeError) {
