@@ -96,7 +96,7 @@ public final class TrackInstrument: PlayableUnit {
     inside = try SubgraphUnit(name: name, graph)
   }
 
-  /// Empty: an instrument does not have audio inputs.
+  /// Always empty, because an instrument does not have audio inputs.
   public var inputChannelCounts: [Int] { [] }
   /// The channel count of each output: `[2]`, for one stereo bus.
   public var outputChannelCounts: [Int] { inside.outputChannelCounts }

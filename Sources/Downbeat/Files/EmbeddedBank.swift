@@ -24,8 +24,8 @@ public struct EmbeddedBank: Sendable {
 
   /// Opens the bank that is embedded in a song.
   ///
-  /// DLS files do not state an offset: it is 0, or 1 if the bank then has more of the presets that
-  /// the song selects.
+  /// A DLS file does not state a bank offset. The offset is then 1 if it gives the bank more of the
+  /// presets that the song selects, and otherwise 0.
   ///
   /// - Parameters:
   ///   - file: The song; nil is returned for a song without a bank.

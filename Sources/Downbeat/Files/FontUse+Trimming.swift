@@ -22,11 +22,11 @@ extension FontUse {
   /// Returns one font that contains only the presets and samples of all fonts that the songs play.
   ///
   /// The font is meant to have precedence over any other font, for example as an embedded bank. The
-  /// bank numbers are those that the songs select. If a preset is missing in all fonts and another
-  /// one is played instead, the other one is also stored under the number of the missing one, so
-  /// that a font with lower precedence cannot play it. A preset that no font can replace is stored
-  /// as silent. If the fonts have different gains, the gains are stored as attenuations in steps of
-  /// 0.04 dB; the loudest font does not change.
+  /// bank numbers are those that the songs select. If no font contains a selected preset, so that
+  /// another preset is played instead, that preset is also stored under the selected number;
+  /// otherwise a font with lower precedence could play the selected preset. If no preset can be
+  /// played instead, a silent one is stored. If the fonts have different gains, the gains are
+  /// stored as attenuations in steps of 0.04 dB; the loudest font does not change.
   ///
   /// - Returns: The font, with the texts of the first font that is used, and the name, the maker
   ///   and the rights of the others in the comment; nil if the songs do not use any font.
