@@ -117,8 +117,7 @@ public func AudioFileClose(_ inAudioFile: AudioFileID) -> OSStatus {
   }
 }
 
-/// Moves the audio data to the start of a file; does nothing, since files are always written
-/// in this order.
+/// Does not change the file, since files are always written in an optimised order.
 ///
 /// - Parameter inAudioFile: the file.
 /// - Returns: 0; `kAudioFileNotOpenError` if the file is not open; `kAudioFilePermissionsError` if

@@ -33,7 +33,7 @@ public func AudioFileWriteBytes(
 
 /// Writes packets.
 ///
-/// Samples may be written over others; encoded packets only follow the last.
+/// PCM can overwrite existing samples; encoded packets can only be appended.
 ///
 /// - Parameters:
 ///   - inAudioFile: the file.
@@ -42,11 +42,12 @@ public func AudioFileWriteBytes(
 ///   - inPacketDescriptions: the extents of the packets; nil if all have the same size, or there is
 ///     one.
 ///   - inStartingPacket: the number of the first packet, from 0.
-///   - ioNumPackets: the number of packets, and afterwards of those that were written.
+///   - ioNumPackets: the number of packets to write; receives the number of packets that were
+///     written.
 ///   - inBuffer: the packets, in the format of the file.
-/// - Returns: 0; `kAudioFileInvalidPacketOffsetError` for a packet behind the end;
-///   `ParamError` (−50) for extents outside of the bytes; `kAudioFilePermissionsError`;
-///   `kAudioFileOperationNotSupportedError` for encoded packets over others;
+/// - Returns: 0; `kAudioFileInvalidPacketOffsetError` if the first packet is beyond the end;
+///   `ParamError` (−50) if an extent is outside the bytes; `kAudioFilePermissionsError`;
+///   `kAudioFileOperationNotSupportedError` if encoded packets would overwrite others;
 ///   `kAudioFileUnsupportedDataFormatError` for a packet that the file cannot store;
 ///   `kAudioFileDoesNotAllow64BitDataSizeError` beyond 4 GB; `kAudioFileNotOpenError`.
 /// - Note: Any thread.
