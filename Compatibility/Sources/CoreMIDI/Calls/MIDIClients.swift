@@ -10,7 +10,7 @@ public import CoreAudioTypes
 /// - Parameters:
 ///   - name: the name that other programs see.
 ///   - notifyProc: the function that is called for changes; may be nil.
-///   - notifyRefCon: its second argument.
+///   - notifyRefCon: passed to `notifyProc` as its second argument; may be nil.
 ///   - outClient: receives the client, or 0 after an error.
 /// - Returns: 0; `kMIDIUnknownError` if a million objects exist.
 /// - Note: Any thread.

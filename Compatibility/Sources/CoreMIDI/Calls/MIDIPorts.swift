@@ -11,7 +11,7 @@ internal import Synchronization
 ///   - portName: the name that other programs see.
 ///   - readProc: the function that is called with received packets, on the thread that delivers
 ///     packets; it must return quickly.
-///   - refCon: its second argument.
+///   - refCon: passed to `readProc` as its second argument; may be nil.
 ///   - outPort: receives the port, or 0 after an error.
 /// - Returns: 0; `kMIDIInvalidClient`; `kMIDIServerStartErr` if the thread cannot be started;
 ///   `kMIDIUnknownError` if a million objects exist.

@@ -34,22 +34,22 @@ public nonisolated(unsafe) let kMIDIPropertySingleRealtimeEntity: CFString =
   "single realtime entity"
 /// The unique IDs of connected external devices: an integer or data.
 public nonisolated(unsafe) let kMIDIPropertyConnectionUniqueID: CFString = "connUniqueID"
-/// An integer: 1 if the object is not present now, otherwise 0.
+/// An integer: 1 if the object is currently unavailable, otherwise 0.
 public nonisolated(unsafe) let kMIDIPropertyOffline: CFString = "offline"
 /// An integer: 1 if the object is left out of lists, otherwise 0.
 public nonisolated(unsafe) let kMIDIPropertyPrivate: CFString = "private"
 /// The driver: a string, `ALSA` for devices of the kernel.
 public nonisolated(unsafe) let kMIDIPropertyDriverOwner: CFString = "driver"
-/// The file with the names of factory programs: a string.
+/// A string: the file that contains the names of the factory programs.
 public nonisolated(unsafe) let kMIDIPropertyFactoryPatchNameFile: CFString = "factoryPatchFile"
-/// The file with the names of the user's programs: a string.
+/// A string: the file that contains the names of the user's programs.
 public nonisolated(unsafe) let kMIDIPropertyUserPatchNameFile: CFString = "userPatchFile"
-/// The files with the names of programs and notes: a dictionary.
+/// A dictionary: the files that contain the names of programs and notes.
 public nonisolated(unsafe) let kMIDIPropertyNameConfiguration: CFString = "nameConfiguration"
-/// The files with the names of programs and notes, for MIDI 2.0 too: a dictionary.
+/// A dictionary: the files that contain the names of programs and notes, including MIDI 2.0.
 public nonisolated(unsafe) let kMIDIPropertyNameConfigurationDictionary: CFString =
   "nameConfigurationDictionary"
-/// The file of a picture of the device: a string.
+/// A string: the image file that shows the device.
 public nonisolated(unsafe) let kMIDIPropertyImage: CFString = "image"
 /// The version of the driver: an integer.
 public nonisolated(unsafe) let kMIDIPropertyDriverVersion: CFString = "driverVersion"

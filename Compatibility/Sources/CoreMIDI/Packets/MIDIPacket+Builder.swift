@@ -39,7 +39,7 @@ extension MIDIPacket {
 
     /// Appends bytes.
     ///
-    /// - Parameter midiBytes: The bytes. If they do not fit, the program ends.
+    /// - Parameter midiBytes: The bytes. If they do not fit, the process stops with a fatal error.
     public func append(_ midiBytes: UInt8...) {
       precondition(midiBytes.count <= capacity - count, "no room in the packet")
       let bytes = unsafe UnsafeMutablePointer(mutating: CoreAudioPacketBytes(packet))
