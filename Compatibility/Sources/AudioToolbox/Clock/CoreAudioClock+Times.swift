@@ -35,8 +35,8 @@ public func CAClockSetCurrentTime(
 ///
 /// - Parameters:
 ///   - inCAClock: the clock.
-///   - inTimeFormat: the format of the result. Host time and samples are current while the clock is
-///     stopped, too.
+///   - inTimeFormat: the format of the result. Host time and samples advance even while the
+///     clock is stopped.
 ///   - outTime: receives the time.
 /// - Returns: 0; `kAudio_ParamError` if the clock is invalid; `kCAClock_InvalidUnitError` for
 ///   samples if the timebase is the host clock.

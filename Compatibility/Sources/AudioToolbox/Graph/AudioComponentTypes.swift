@@ -37,17 +37,17 @@ public let kAudioUnitSubType_StereoMixer: OSType = 0x736D_7872
 public let kAudioUnitSubType_DynamicsProcessor: OSType = 0x6463_6D70
 /// A format converter, which passes the sound through unchanged.
 public let kAudioUnitSubType_AUConverter: OSType = 0x636F_6E76
-/// An equaliser with several bands; only `AVAudioUnitEQ` has it.
+/// An equaliser with several bands; available only as `AVAudioUnitEQ`.
 public let kAudioUnitSubType_NBandEQ: OSType = 0x6E62_6571
-/// A delay; only `AVAudioUnitDelay` has it.
+/// A delay; available only as `AVAudioUnitDelay`.
 public let kAudioUnitSubType_Delay: OSType = 0x6465_6C79
-/// A reverb; only `AVAudioUnitReverb` has it.
+/// A reverb; available only as `AVAudioUnitReverb`.
 public let kAudioUnitSubType_Reverb2: OSType = 0x7276_6232
-/// A distortion; only `AVAudioUnitDistortion` has it.
+/// A distortion; available only as `AVAudioUnitDistortion`.
 public let kAudioUnitSubType_Distortion: OSType = 0x6469_7374
-/// A change of rate and pitch, each separately; only `AVAudioUnitTimePitch` has it.
+/// Changes rate and pitch independently; available only as `AVAudioUnitTimePitch`.
 public let kAudioUnitSubType_NewTimePitch: OSType = 0x6E75_7470
-/// A change of rate and pitch together; only `AVAudioUnitVarispeed` has it.
+/// Changes rate and pitch together; available only as `AVAudioUnitVarispeed`.
 public let kAudioUnitSubType_Varispeed: OSType = 0x7661_7269
 /// The manufacturer of all components of this module.
 public let kAudioUnitManufacturer_Apple: OSType = 0x6170_706C

@@ -21,7 +21,7 @@ public let kAudioUnitErr_Uninitialized: OSStatus = -10867
 public let kAudioUnitErr_InvalidScope: OSStatus = -10866
 /// The property cannot be set.
 public let kAudioUnitErr_PropertyNotWritable: OSStatus = -10865
-/// The operation is not possible at this moment.
+/// The operation is not permitted in the current state.
 public let kAudioUnitErr_CannotDoInCurrentContext: OSStatus = -10863
 /// The property cannot have this value.
 public let kAudioUnitErr_InvalidPropertyValue: OSStatus = -10851
@@ -41,7 +41,7 @@ public let kAUGraphErr_NodeNotFound: OSStatus = -10860
 public let kAUGraphErr_InvalidConnection: OSStatus = -10861
 /// The graph does not have exactly one output node.
 public let kAUGraphErr_OutputNodeErr: OSStatus = -10862
-/// The operation is not possible at this moment.
+/// The operation is not permitted in the current state.
 public let kAUGraphErr_CannotDoInCurrentContext: OSStatus = -10863
 /// The component does not exist.
 public let kAUGraphErr_InvalidAudioUnit: OSStatus = -10864
@@ -102,11 +102,11 @@ public let kInstrumentType_AUPreset: UInt8 = 2
 public let kInstrumentType_Audiofile: UInt8 = 3
 /// An EXS24 instrument; it cannot be loaded.
 public let kInstrumentType_EXS24: UInt8 = 4
-/// The upper byte of the bank of drums.
+/// The bank MSB (controller 0) for percussion.
 public let kAUSampler_DefaultPercussionBankMSB = 0x78
-/// The upper byte of the bank of melodic instruments.
+/// The bank MSB (controller 0) for melodic instruments.
 public let kAUSampler_DefaultMelodicBankMSB = 0x79
-/// The lower byte of the default bank.
+/// The bank LSB (controller 32) of the default bank.
 public let kAUSampler_DefaultBankLSB = 0
 
 /// The volume as a factor; 1 by default.

@@ -81,9 +81,9 @@ public func AudioUnitRender(
 ///
 /// - Parameters:
 ///   - inUnit: the unit.
-///   - inProc: the function; its flags distinguish the calls before and after. It is called on the
-///     render thread.
-///   - inProcUserData: its first argument.
+///   - inProc: the function, which is called on the render thread. The action flags that it
+///     receives distinguish the calls before and after rendering.
+///   - inProcUserData: passed to `inProc` as its first argument; may be nil.
 /// - Returns: 0; `kAudio_ParamError` if the unit is invalid.
 /// - Note: Any thread.
 @discardableResult

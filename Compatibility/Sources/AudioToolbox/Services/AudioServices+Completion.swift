@@ -2,7 +2,7 @@
 public import CCoreAudio
 public import CoreAudioTypes
 
-/// Sets the function that is called whenever a sound ends, in place of an earlier one.
+/// Sets the function that is called whenever a sound stops; it replaces an earlier function.
 ///
 /// - Parameters:
 ///   - inSystemSoundID: the sound.
@@ -10,7 +10,7 @@ public import CoreAudioTypes
 ///     main run loop if that loop runs, otherwise on a queue.
 ///   - inRunLoopMode: the mode of the run loop; nil for the default mode.
 ///   - inCompletionRoutine: the function.
-///   - inClientData: its second argument.
+///   - inClientData: passed to the function as its second argument; may be nil.
 /// - Returns: 0; `kAudioServicesSystemSoundUnspecifiedError` if the sound is invalid.
 /// - Note: Any thread.
 @discardableResult

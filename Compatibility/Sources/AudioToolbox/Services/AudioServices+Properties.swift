@@ -3,7 +3,7 @@ public import CCoreAudio
 internal import ClipPlayback
 public import CoreAudioTypes
 
-/// Returns the size of a property of a sound, and true because every property can be set.
+/// Returns the size of a property of a sound, and true, since every property can be set.
 ///
 /// - Parameters:
 ///   - inPropertyID: the property.

@@ -22,11 +22,11 @@ public let kAudioServicesPropertyIsUISound: AudioServicesPropertyID = 0x6973_756
 /// A `UInt32`: 1 if a sound plays to its end even if the process dies; 0 by default.
 public let kAudioServicesPropertyCompletePlaybackIfAppDies: AudioServicesPropertyID = 0x6966_6469
 
-/// The alert sound of the user's choice, here a chime.
+/// The alert sound that the user prefers; on Linux always a chime.
 public let kSystemSoundID_UserPreferredAlert: SystemSoundID = 0x1000
-/// A flash of the screen; it completes at once, without any effect.
+/// A flash of the screen; playback does nothing and completes at once.
 public let kSystemSoundID_FlashScreen: SystemSoundID = 0xFFE
-/// A vibration of the device; it completes at once, without any effect.
+/// A vibration of the device; playback does nothing and completes at once.
 public let kSystemSoundID_Vibrate: SystemSoundID = 0xFFF
 /// The older name of `kSystemSoundID_UserPreferredAlert`.
 public let kUserPreferredAlert = kSystemSoundID_UserPreferredAlert

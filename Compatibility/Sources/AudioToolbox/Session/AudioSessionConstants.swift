@@ -27,18 +27,18 @@ public let kAudioSessionInitializationError = OSStatus(bitPattern: 0x696E_693F)
 public let kAudioSessionUnsupportedPropertyError = OSStatus(bitPattern: 0x7074_793F)
 /// The size does not match the property: '!siz'.
 public let kAudioSessionBadPropertySizeError = OSStatus(bitPattern: 0x2173_697A)
-/// The session is not active: '!act'; not returned.
+/// The session is not active: '!act'; never returned.
 public let kAudioSessionNotActiveError = OSStatus(bitPattern: 0x2161_6374)
-/// No device is available: 'nohw'; not returned.
+/// No device is available: 'nohw'; never returned.
 public let kAudioServicesNoHardwareError = OSStatus(bitPattern: 0x6E6F_6877)
-/// No category is set: '?cat'; not returned.
+/// No category is set: '?cat'; never returned.
 public let kAudioSessionNoCategorySet = OSStatus(bitPattern: 0x3F63_6174)
 /// The category does not allow the operation, or does not exist: '!cat'.
 public let kAudioSessionIncompatibleCategory = OSStatus(bitPattern: 0x2163_6174)
 /// An unspecified error: 'what'.
 public let kAudioSessionUnspecifiedError = OSStatus(bitPattern: 0x7768_6174)
 
-/// An interruption begins.
+/// An interruption has started.
 public let kAudioSessionBeginInterruption: UInt32 = 1
 /// An interruption has ended.
 public let kAudioSessionEndInterruption: UInt32 = 0
@@ -93,7 +93,7 @@ public let kAudioSessionProperty_AudioInputAvailable: AudioSessionPropertyID = 0
 public let kAudioSessionProperty_OverrideCategoryMixWithOthers: AudioSessionPropertyID =
   0x636D_6978
 
-/// The key of the reason in the dictionary of a route change.
+/// The dictionary key for the reason why the route changed.
 public let kAudioSession_AudioRouteChangeKey_Reason = "OutputDeviceDidChange_Reason"
 /// The route changed for an unknown reason.
 public let kAudioSessionRouteChangeReason_Unknown: UInt32 = 0

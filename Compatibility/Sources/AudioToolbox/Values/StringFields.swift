@@ -5,7 +5,7 @@ public import CoreFoundation
 extension AudioFileMarker {
   /// The name of the marker, or nil.
   ///
-  /// A program that reads a list of markers releases the names.
+  /// If you read a list of markers, you own the names and must release them.
   public var mName: Unmanaged<CFString>? {
     get { unsafe __mName.map { unsafe Unmanaged.fromOpaque($0) } }
     set { unsafe __mName = newValue.map { unsafe UnsafeRawPointer($0.toOpaque()) } }
@@ -15,7 +15,7 @@ extension AudioFileMarker {
 extension AudioFileRegion {
   /// The name of the region, or nil.
   ///
-  /// A program that reads a list of regions releases the names.
+  /// If you read a list of regions, you own the names and must release them.
   public var mName: Unmanaged<CFString>? {
     get { unsafe __mName.map { unsafe Unmanaged.fromOpaque($0) } }
     set { unsafe __mName = newValue.map { unsafe UnsafeRawPointer($0.toOpaque()) } }
