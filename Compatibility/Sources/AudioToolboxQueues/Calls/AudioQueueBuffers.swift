@@ -84,23 +84,24 @@ public func AudioQueueEnqueueBuffer(
   }
 }
 
-/// Adds a buffer to the end of a queue that plays, with trims, parameters and a time.
+/// Adds a buffer to the end of a playback queue, with trimming, parameters and a start time.
 ///
 /// - Parameters:
 ///   - inAQ: the queue.
 ///   - inBuffer: the buffer.
-///   - inNumPacketDescs: the number of packets; 0 if they have one size, or if the buffer itself
-///     describes them.
-///   - inPacketDescs: the packets.
-///   - inTrimFramesAtStart: frames that are left out at the beginning.
-///   - inTrimFramesAtEnd: frames that are left out at the end.
+///   - inNumPacketDescs: the number of packet descriptions; 0 if all packets have the same size, or
+///     if the descriptions are in the buffer.
+///   - inPacketDescs: the packet descriptions.
+///   - inTrimFramesAtStart: the number of frames to skip at the start of the buffer.
+///   - inTrimFramesAtEnd: the number of frames to skip at the end of the buffer.
 ///   - inNumParamValues: the number of parameters.
-///   - inParamValues: parameters that change when the buffer begins.
-///   - inStartTime: the frame of the queue at which it begins; nil right after the one before it.
-///   - outActualStartTime: set to the frame at which it begins, if that is known; otherwise no field
-///     is valid.
-/// - Returns: as `AudioQueueEnqueueBuffer`; `kAudioQueueErr_InvalidQueueType` for a queue that
-///   records; `kAudioQueueErr_InvalidParameter`.
+///   - inParamValues: the parameters to set when the buffer starts to play.
+///   - inStartTime: the frame of the queue at which the buffer starts; nil to start it right after
+///     the previous buffer.
+///   - outActualStartTime: receives the frame at which the buffer starts. If the frame is not
+///     known, no field is marked as valid.
+/// - Returns: the same codes as `AudioQueueEnqueueBuffer`; `kAudioQueueErr_InvalidQueueType` for a
+///   recording queue; `kAudioQueueErr_InvalidParameter`.
 @discardableResult
 public func AudioQueueEnqueueBufferWithParameters(
   _ inAQ: AudioQueueRef?, _ inBuffer: AudioQueueBufferRef?, _ inNumPacketDescs: UInt32,
