@@ -213,18 +213,19 @@ public func AudioConverterConvertComplexBuffer(
   }
 }
 
-/// Converts, with input from a callback.
+/// Converts packets that a callback supplies.
 ///
-/// The callback is asked for the packets that are needed and may give more or fewer. It ends the
-/// stream with `noErr` and 0 packets: frames that were held back follow, then 0 packets until
-/// `AudioConverterReset`. Another status ends the call, which returns it and the packets that were
-/// made before.
+/// The callback receives the number of packets that are needed, and may supply more or fewer. To
+/// end the stream, it returns `noErr` with 0 packets. The remaining frames are then converted, and
+/// later calls produce 0 packets until `AudioConverterReset`. If the callback returns another
+/// status, this function returns the status, with the packets that are already converted.
 ///
 /// - Parameters:
 ///   - inAudioConverter: the converter.
 ///   - inInputDataProc: the callback. Its memory is used until the call returns.
-///   - inInputDataProcUserData: the callback's data.
-///   - ioOutputDataPacketSize: the number of packets that fit; afterwards of those that were made.
+///   - inInputDataProcUserData: the data that is passed to the callback.
+///   - ioOutputDataPacketSize: the number of packets for which there is memory; receives the number
+///     of packets that were converted.
 ///   - outOutputData: the buffers, with their sizes.
 ///   - outPacketDescription: memory for as many descriptions as packets fit; may be nil.
 /// - Returns: `noErr`, the callback's status, `kAudioConverterErr_InvalidInputSize`,
