@@ -93,7 +93,7 @@ public func AudioObjectGetPropertyData(
   }
 }
 
-/// Sets a property; it applies to outputs that this program opens afterwards.
+/// Sets a property, which applies to outputs that the process opens later.
 @discardableResult
 public func AudioObjectSetPropertyData(
   _ inObjectID: AudioObjectID, _ inAddress: UnsafePointer<AudioObjectPropertyAddress>,
