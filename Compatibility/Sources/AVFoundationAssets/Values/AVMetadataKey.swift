@@ -28,7 +28,7 @@ public struct AVMetadataKey: RawRepresentable, Hashable, Sendable {
   public static let commonKeyCopyrights = AVMetadataKey(rawValue: "copyrights")
   /// The key for the name of the program that wrote the file.
   public static let commonKeySoftware = AVMetadataKey(rawValue: "software")
-  /// The key for the cover picture, which is not read.
+  /// The key for the cover image; never read from files.
   public static let commonKeyArtwork = AVMetadataKey(rawValue: "artwork")
 }
 
@@ -78,7 +78,7 @@ public struct AVMetadataIdentifier: RawRepresentable, Hashable, Sendable {
   public static let commonIdentifierCopyrights = AVMetadataIdentifier(.commonKeyCopyrights)
   /// The identifier of the name of the program that wrote the file.
   public static let commonIdentifierSoftware = AVMetadataIdentifier(.commonKeySoftware)
-  /// The identifier of the cover picture, which is not read.
+  /// The identifier of the cover image; never read from files.
   public static let commonIdentifierArtwork = AVMetadataIdentifier(.commonKeyArtwork)
 }
 
