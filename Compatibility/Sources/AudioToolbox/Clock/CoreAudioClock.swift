@@ -49,7 +49,8 @@ public func CAClockDispose(_ inCAClock: CAClockRef?) -> OSStatus {
 /// - Parameters:
 ///   - inCAClock: the clock.
 ///   - inListenerProc: the function.
-///   - inUserData: its first argument; function and argument together identify the listener.
+///   - inUserData: passed to the function as its first argument. The function and this argument
+///     together identify the listener.
 /// - Returns: 0; `kAudio_ParamError` if the clock is invalid.
 /// - Note: Any thread.
 @discardableResult

@@ -194,7 +194,7 @@ public func AUGraphGetMaxCPULoad(
 /// - Parameters:
 ///   - inGraph: the graph.
 ///   - inCallback: the function, which is called on the render thread.
-///   - inRefCon: its first argument.
+///   - inRefCon: passed to the function as its first argument; may be nil.
 /// - Returns: 0; `kAudio_ParamError` if the graph is invalid.
 /// - Note: Any thread.
 @discardableResult

@@ -17,7 +17,7 @@ public let kAudioUnitSubType_GenericOutput: OSType = 0x6765_6E72
 public let kAudioUnitSubType_DefaultOutput: OSType = 0x6465_6620
 /// The output for alerts, which plays on the default device.
 public let kAudioUnitSubType_SystemOutput: OSType = 0x7379_7320
-/// The output on a chosen device; it plays on the default device.
+/// The output on a selected device; on Linux it plays on the default device.
 public let kAudioUnitSubType_HALOutput: OSType = 0x6168_616C
 /// The output of mobile systems, which plays on the default device.
 public let kAudioUnitSubType_RemoteIO: OSType = 0x7269_6F63
