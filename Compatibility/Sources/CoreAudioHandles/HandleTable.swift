@@ -120,11 +120,11 @@ public import Synchronization
     return unsafe places[index].object(generation, as: type)
   }
 
-  /// Calls a closure with an object of the shared table, which other threads cannot use meanwhile.
+  /// Calls a closure with exclusive access to an object of the shared table.
   ///
   /// Returns nil if the handle is invalid, or if the object has another type or is of a subclass.
-  /// The closure must be short: other threads that need the object wait for it actively. References
-  /// are not counted, because this would take longer than the closure.
+  /// The closure must be short: other threads that need the object spin until it returns.
+  /// References are not counted, because this would take longer than the closure.
   @inlinable
   public static func withSole<Object: AnyObject & Sendable, Result>(
     _ pointer: OpaquePointer?, _ type: Object.Type = Object.self, _ body: (Object) -> Result

@@ -87,8 +87,9 @@ open class AVAssetReaderOutput: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Declares that no more resets follow, so that the reader completes at the end of the last
-  /// range.
+  /// Declares that you will not call `reset` again.
+  ///
+  /// The reader then completes at the end of the last range.
   open func markConfigurationAsFinal() {
     supportsRandomAccess = false
     let (reader, isAtEnd) = lock.withLock { (self.reader, supplies.isEmpty) }

@@ -82,7 +82,7 @@ public struct UnsafeMutableMIDIPacketPointer {
     unsafe packet = p
   }
 
-  /// Creates a collection of the bytes of a packet, or returns nil for nil.
+  /// Creates a collection of the bytes of a packet; returns nil if the packet is nil.
   ///
   /// - Parameter p: The packet, which may be longer than 256 bytes, or nil.
   public init?(_ p: UnsafeMutablePointer<MIDIPacket>?) {
