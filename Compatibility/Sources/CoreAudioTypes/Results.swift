@@ -13,7 +13,7 @@ public let kAudio_FileNotFoundError: OSStatus = -43
 public let kAudio_BadFilePathError: OSStatus = 0x2170_7468
 /// Memory, threads or handles are exhausted: −108.
 public let kAudio_MemFullError: OSStatus = -108
-/// The function is not implemented: −4.
+/// The error code −4, for a call that the system does not support.
 public let kAudio_UnimplementedError: OSStatus = -4
 
 // Results of the older Mac OS that programs compare with; each is an `Int`, as in Apple's headers.
@@ -26,5 +26,5 @@ public let fnfErr = -43
 public let paramErr = -50
 /// Memory is exhausted: −108.
 public let memFullErr = -108
-/// A function is not implemented: −4.
+/// The error code −4, for a call that the system does not support.
 public let unimpErr = -4

@@ -226,9 +226,10 @@ extension AVAudioEngine {
   /// The start of the next quantum in the frames of a node, while the program renders offline.
   func sliceStart(of node: AVAudioNode) -> ReferenceTime {
     lock.withLock {
-      guard let effect = model.effect(behind: node), let rendering,
+      guard let rendering else { return .zero }
+      guard let effect = model.effect(behind: node),
         let frame = rendering.position(before: effect)
-      else { return slices.start }
+      else { return rendering.quantumStart }
       return rendering.rate.timeRoundedUp(of: SampleTime(frames: frame))
     }
   }

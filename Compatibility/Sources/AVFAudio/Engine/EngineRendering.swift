@@ -28,6 +28,8 @@ final class EngineRendering: @unchecked Sendable {
   private let renderer: (any FrameRenderer)?
   private let isOffline: Bool
   private let done = Atomic<Int64>(0)
+  /// The start of the quantum that is rendered offline, in nanoseconds.
+  private let quantum = Atomic<Int64>(0)
   private let ran = Atomic(false)
   /// The objects that are served; those in front of a time effect count other frames.
   private let served = Mutex<[(object: any EngineServed, isInSection: Bool)]>([])
@@ -82,6 +84,11 @@ final class EngineRendering: @unchecked Sendable {
   /// The first frame that was not returned, or not rendered by an output.
   var position: Int64 { done.load(ordering: .acquiring) }
 
+  /// The start of the quantum that is rendered offline, or was rendered last; 0 before the first.
+  var quantumStart: ReferenceTime {
+    ReferenceTime(nanoseconds: quantum.load(ordering: .acquiring))
+  }
+
   func setPosition(_ frame: Int64) { done.store(frame, ordering: .releasing) }
 
   /// True if the engine was started with the graph.
@@ -103,7 +110,8 @@ final class EngineRendering: @unchecked Sendable {
       count,
       prepare: { window in
         serveOffline()
-        slices.begin(at: window.lowerBound)
+        quantum.store(window.lowerBound.nanoseconds, ordering: .releasing)
+        slices.prepare()
       }, take: take)
     if isOffline { serveOffline() }
     done.add(Int64(count), ordering: .acquiringAndReleasing)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioFiles
+internal import AudioToolboxFiles
 internal import CoreAudio
 internal import Foundation
 
@@ -19,7 +20,7 @@ final class FileAccess: UnfinishedFile, @unchecked Sendable {
 
   init(_ mode: Mode) {
     self.mode = mode
-    if case .writing = mode { UnfinishedFiles.insert(self) }
+    if case .writing = mode { FilesAtExit.insert(self) }
   }
 
   var isOpen: Bool {
@@ -30,7 +31,7 @@ final class FileAccess: UnfinishedFile, @unchecked Sendable {
 
   func close() {
     lock.withLock { closeFile() }
-    UnfinishedFiles.remove(self)
+    FilesAtExit.remove(self)
   }
 
   /// Closes the file, unless another thread uses it for a second.

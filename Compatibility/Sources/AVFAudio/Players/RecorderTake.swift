@@ -2,6 +2,7 @@
 internal import AudioFiles
 internal import AudioProcessing
 internal import AudioToolbox
+internal import AudioToolboxFiles
 internal import ClipPlayback
 internal import Dispatch
 internal import Foundation
@@ -59,7 +60,7 @@ final class RecorderTake: UnfinishedFile, Sendable {
       shared.isOver.signal()
       if !shared.isEnding.load(ordering: .acquiring) { onOver() }
     }
-    UnfinishedFiles.insert(self)
+    FilesAtExit.insert(self)
   }
 
   private static func run(
@@ -144,7 +145,7 @@ final class RecorderTake: UnfinishedFile, Sendable {
   func discard() {
     end()
     isFinished.withLock { $0 = true }
-    UnfinishedFiles.remove(self)
+    FilesAtExit.remove(self)
   }
 
   /// Completes the file, or removes it if nothing was recorded; the recorder does not exist any
@@ -164,7 +165,7 @@ final class RecorderTake: UnfinishedFile, Sendable {
   private func completeRecorded() {
     guard shared.takenFrames.load(ordering: .acquiring) > 0 else {
       isFinished.withLock { $0 = true }
-      return UnfinishedFiles.remove(self)
+      return FilesAtExit.remove(self)
     }
     do {
       try complete()
@@ -174,7 +175,7 @@ final class RecorderTake: UnfinishedFile, Sendable {
   }
 
   private func complete() throws(SoundFileError) {
-    defer { UnfinishedFiles.remove(self) }
+    defer { FilesAtExit.remove(self) }
     try isFinished.withLock { (isFinished) throws(SoundFileError) in
       guard !isFinished else { return }
       isFinished = true

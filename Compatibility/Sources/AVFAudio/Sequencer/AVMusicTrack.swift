@@ -70,16 +70,18 @@ open class AVMusicTrack: NSObject, @unchecked Sendable {
   ///
   /// With 0, the track is played by the sequencer's engine or synthesiser.
   open var destinationMIDIEndpoint: MIDIEndpointRef {
-    get {
-      var endpoint: MIDIEndpointRef = 0
-      return unsafe MusicTrackGetDestMIDIEndpoint(track, &endpoint) == 0 ? endpoint : 0
-    }
+    get { endpoint }
     set {
       lock.withLock {
         guard unsafe MusicTrackSetDestMIDIEndpoint(track, newValue) == noErr else { return }
         unit = nil
       }
     }
+  }
+
+  private var endpoint: MIDIEndpointRef {
+    var endpoint: MIDIEndpointRef = 0
+    return unsafe MusicTrackGetDestMIDIEndpoint(track, &endpoint) == noErr ? endpoint : 0
   }
 
   /// The instrument that plays the track; nil, the default, for the first instrument of the
@@ -90,6 +92,8 @@ open class AVMusicTrack: NSObject, @unchecked Sendable {
     get { lock.withLock { unit } }
     set {
       lock.withLock {
+        // nil removes an instrument, but leaves an endpoint.
+        guard newValue != nil || endpoint == 0 else { return }
         let outlet = newValue.map { EngineTrackSink.outlet(nil, node: $0) }
         guard unsafe TrackOutlet.set(outlet, of: track) == noErr else { return }
         unit = newValue

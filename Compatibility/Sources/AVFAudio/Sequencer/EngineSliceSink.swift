@@ -8,8 +8,8 @@ internal import MusicalTime
 /// - Note: One thread at a time.
 final class EngineSliceSink: SliceDestination {
   private let target: Target
-  /// The start of the next slice, on the timeline of the player.
-  private var start = ReferenceTime.zero
+  /// The nanoseconds from a time of the player to the same instant in the frames of the instrument.
+  private var shift: Int64 = 0
   private var buffer = EventBuffer(capacity: 64, payloadCapacity: 4096)
 
   /// An engine with its first instrument, or a node with its engine.
@@ -49,35 +49,33 @@ final class EngineSliceSink: SliceDestination {
     return TrackOutlet.Slices(target) { EngineSliceSink(target) }
   }
 
-  func begin(at time: ReferenceTime) { start = time }
+  func begin(at time: ReferenceTime) {
+    guard let engine = target.engine, let node = target.instrument else { return }
+    shift = engine.sliceStart(of: node).nanoseconds - time.nanoseconds
+  }
 
   func send(_ events: Span<TimedEvent>, payloads: Span<UInt8>) throws -> Int {
     // Without an engine that runs, events are dropped.
-    guard let (node, sink) = player else { return events.count }
+    guard let sink else { return events.count }
     buffer.removeAll()
     for index in events.indices {
       let event = events[index]
-      buffer.append(event.moved(to: place(event.time, node)), payloads: payloads)
+      buffer.append(event.moved(to: place(event.time)), payloads: payloads)
     }
     let (moved, bytes) = (buffer.events, buffer.payloads)
     return try sink.send(moved.span, payloads: bytes.span)
   }
 
   func cancel(from time: ReferenceTime) {
-    guard let (node, sink) = player else { return }
-    sink.cancel(from: place(time, node))
+    sink?.cancel(from: place(time))
   }
 
-  private var player: (node: AVAudioNode, sink: any EventSink<ReferenceTime> & Sendable)? {
-    guard target.engine?.isRunning == true, let node = target.instrument,
-      let sink = node.eventSink
-    else { return nil }
-    return (node, sink)
+  private var sink: (any EventSink<ReferenceTime> & Sendable)? {
+    target.engine?.isRunning == true ? target.instrument?.eventSink : nil
   }
 
-  /// A time of the player in the frames of a node.
-  private func place(_ time: ReferenceTime, _ node: AVAudioNode) -> ReferenceTime {
-    let next = target.engine?.sliceStart(of: node) ?? .zero
-    return max(.zero, next.advanced(saturating: time.nanoseconds - start.nanoseconds))
+  /// A time of the player in the frames of the instrument.
+  private func place(_ time: ReferenceTime) -> ReferenceTime {
+    max(.zero, time.advanced(saturating: shift))
   }
 }

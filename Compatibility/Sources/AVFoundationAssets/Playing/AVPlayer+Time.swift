@@ -96,7 +96,7 @@ extension AVPlayer {
     return TimeObserver(id: watch.add(.boundary(seconds), queue) { _ in block() })
   }
 
-  /// Removes a time observer, so that its block is no longer called.
+  /// Removes a time observer; its block is not called any more.
   ///
   /// - Parameter observer: The object that was returned when the observer was added.
   public func removeTimeObserver(_ observer: Any) {

@@ -82,6 +82,40 @@ import Testing
     engine.stop()
   }
 
+  @Test func `A sequencer plays in time after the engine was started again`() throws {
+    let engine = try EngineScene.manualEngine()
+    let node = LoggingNode()
+    engine.attach(node)
+    _ = engine.mainMixerNode
+    try engine.start()
+    _ = try EngineScene.render(engine, 96_000)
+    engine.stop()
+    try engine.start()
+    let sequencer = sequencer(engine)
+    try sequencer.start()
+    _ = try EngineScene.render(engine, 12_800)
+    let all = node.log.messages.withLock { $0.map(\.time) }
+    #expect(!all.isEmpty && all.allSatisfy { $0 < ReferenceTime(nanoseconds: 300_000_000) })
+    #expect(notes(node.log).first?.time == .zero)
+    sequencer.stop()
+    engine.stop()
+  }
+
+  @Test func `A track without an instrument keeps its endpoint`() throws {
+    let track = sequencer(try EngineScene.manualEngine()).createAndAppendTrack()
+    var (client, endpoint) = (MIDIClientRef(), MIDIEndpointRef())
+    MIDIClientCreate("tracks" as CFString, nil, nil, &client)
+    defer { MIDIClientDispose(client) }
+    MIDIDestinationCreateWithBlock(client, "tracks" as CFString, &endpoint) { _, _ in }
+    try #require(endpoint != 0)
+    track.destinationMIDIEndpoint = endpoint
+    track.destinationAudioUnit = nil
+    #expect(track.destinationMIDIEndpoint == endpoint)
+    let sampler = AVAudioUnitSampler()
+    track.destinationAudioUnit = sampler
+    #expect(track.destinationMIDIEndpoint == 0 && track.destinationAudioUnit === sampler)
+  }
+
   @Test func `Tracks play the instruments that are their destinations`() throws {
     let engine = try EngineScene.manualEngine()
     let samplers = [AVAudioUnitSampler(), AVAudioUnitSampler()]
